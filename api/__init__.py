@@ -1,0 +1,1 @@
+"""Transport and composition: HTTP, command line and what starts them."""

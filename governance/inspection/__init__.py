@@ -1,0 +1,1 @@
+"""Looks for stored instructions in text that will be read back to an agent."""

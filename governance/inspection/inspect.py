@@ -1,0 +1,58 @@
+"""Step 3 of formation: signals of stored instructions. What follows from them is policy's business."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from governance.inspection.concealed import comments, decoded_blobs, find_hidden
+from governance.inspection.folding import fold
+from governance.inspection.phrases import PHRASES
+from governance.inspection.signals import Signal, SignalCode
+from governance.inspection.standing_send import find_standing_send
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CONCEALED_SCORE_MIN: Final = 0.85  # an instruction that was also hidden from people
+
+
+def inspect(text: str) -> tuple[Signal, ...]:
+    """Return what looks like an instruction to whoever reads the text back, in order of place, worst first at one place.
+
+    Linear in the length of the text; no network, no model. Benign text gives an empty tuple.
+    """
+    signals = [*find_hidden(text), *_spoken(text), *_concealed(text)]
+    return tuple(sorted(_strongest(signals), key=lambda signal: (signal.start, -signal.score, signal.code)))
+
+
+def _spoken(text: str) -> Iterator[Signal]:
+    folded = fold(text)
+    for phrase in PHRASES:
+        for match in phrase.regex.finditer(folded.text):
+            yield Signal(phrase.code, phrase.score, *folded.original_span(*match.span()))
+    yield from find_standing_send(folded)
+
+
+def _concealed(text: str) -> Iterator[Signal]:
+    for start, end, content in decoded_blobs(text):
+        worst = max((signal.score for signal in _spoken(content)), default=0.0)
+        if worst:
+            yield Signal(SignalCode.ENCODED, max(worst, CONCEALED_SCORE_MIN), start, end)
+    for start, end, content in comments(text):
+        worst = max((signal.score for signal in _spoken(content)), default=0.0)
+        if worst:
+            yield Signal(SignalCode.MARKUP, max(worst, CONCEALED_SCORE_MIN), start, end)
+
+
+def _strongest(signals: list[Signal]) -> list[Signal]:
+    """Keep the strongest of every chain of overlapping signals of one code."""
+    kept: list[Signal] = []
+    end = 0
+    for signal in sorted(signals, key=lambda item: (item.code, item.start, -item.end)):
+        if kept and kept[-1].code is signal.code and signal.start < end:
+            end = max(end, signal.end)
+            kept[-1] = max(kept[-1], signal, key=lambda item: item.score)
+        else:
+            kept.append(signal)
+            end = signal.end
+    return kept

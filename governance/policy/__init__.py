@@ -1,0 +1,1 @@
+"""Verdicts over writes: pure rules, the strictest wins."""

@@ -1,0 +1,1 @@
+"""Keeps text free of personal data and secrets before anything else sees it."""

@@ -1,0 +1,1 @@
+"""One recognizer per file; `registry.py` is the one list."""

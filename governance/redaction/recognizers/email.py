@@ -1,0 +1,74 @@
+"""E-mail addresses: our own scan, and the public suffix list as presidio uses it, from inside the package.
+
+Presidio's pattern takes quadratic time on a long run of letters and swallows CJK prose before the address, so the scan starts at the `@`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import tldextract
+
+from governance.redaction.entities import EMAIL_ADDRESS
+from governance.redaction.findings import EntityType, Finding
+from governance.redaction.recognizers.base import CHECKED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DOMAIN: Final = re.compile(r"@(?P<domain>(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}[A-Za-z][A-Za-z0-9-]{1,62})")
+_LOCAL: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.!#$%&*+/=?^_`{|}~'-")
+_OPENERS: Final = ".!#$%&*/=?^`{|}~'"  # may stand inside a local part, hardly ever at its start in prose
+_PRIVATE_SUFFIXES: Final = frozenset({"local", "localdomain", "internal", "intranet", "lan", "corp", "home", "test", "example", "invalid"})
+_LATIN_LETTER: Final = re.compile(r"[À-ɏ]")
+
+
+class EmailRecognizer:
+    """`local@domain` with a public or well-known private suffix; `git@host:path` is a repository, not a person."""
+
+    name = "email"
+    entities: tuple[EntityType, ...] = (EMAIL_ADDRESS,)
+
+    def __init__(self) -> None:
+        # Offline: the default instance calls two servers on first use.
+        self._suffixes = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+    def find(self, text: str) -> Iterator[Finding]:
+        floor = 0
+        for match in _DOMAIN.finditer(text):
+            at = match.start()
+            start = self._local_start(text, at, floor)
+            end = self._domain_end(match["domain"], match.start("domain"))
+            if start == at or end is None or (text[start:at] == "git" and text[end : end + 1] == ":"):
+                continue
+            floor = end
+            yield Finding(EMAIL_ADDRESS, start, end, CHECKED)
+
+    @staticmethod
+    def _local_start(text: str, at: int, floor: int) -> int:
+        start = at
+        while start > floor and (text[start - 1] in _LOCAL or _LATIN_LETTER.match(text[start - 1])):
+            start -= 1
+        # `see/ana@example.com`: the last path segment is the local part; a slash inside one is legal and unseen.
+        slash = text.rfind("/", start, at)
+        start = max(start, slash + 1)
+        while start < at and text[start] in _OPENERS:
+            start += 1
+        return start
+
+    def _domain_end(self, domain: str, start: int) -> int | None:
+        """Return the end of the longest prefix of labels that is a domain: prose may run on after its last dot."""
+        labels = domain.split(".")
+        while len(labels) > 1:
+            candidate = ".".join(labels)
+            # The suffix as it stands, then without what was glued behind a hyphen.
+            for shown in (candidate, candidate.rstrip("-"), candidate.rsplit("-", 1)[0]):
+                suffix = shown.rsplit(".", 1)[-1].lower()
+                if "." in shown and (suffix in _PRIVATE_SUFFIXES or self._suffixes(shown).fqdn):
+                    return start + len(shown)
+            labels.pop()
+        return None
+
+
+RECOGNIZER: Final = EmailRecognizer()

@@ -1,0 +1,61 @@
+"""Which action each kind of finding gets. Policy per org and brain is made of these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from governance.errors import InvalidInput
+from governance.redaction.entities import ENTITIES
+from governance.redaction.findings import Action, EntityType
+
+
+def _defaults() -> Mapping[EntityType, Action]:
+    return MappingProxyType({entity: spec.default for entity, spec in ENTITIES.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class RedactionRules:
+    """A total mapping from entity type to action; secrets are always `replace`.
+
+    Raises:
+        InvalidInput: an entity type is unknown or missing, or a secret has an action other than `replace`.
+    """
+
+    actions: Mapping[EntityType, Action] = field(default_factory=_defaults)
+
+    def __post_init__(self) -> None:
+        for entity, action in self.actions.items():
+            spec = ENTITIES.get(entity)
+            if spec is None:
+                raise InvalidInput("unknown entity type in redaction rules", field="redaction")
+            if spec.secret and action is not Action.REPLACE:
+                raise InvalidInput(f"{entity} is a secret: its action can only be replace", field=f"redaction.{entity}")
+        if len(self.actions) != len(ENTITIES):
+            raise InvalidInput("redaction rules must name every entity type", field="redaction")
+        # A frozen object must not change through the mapping that its maker still holds.
+        object.__setattr__(self, "actions", MappingProxyType(dict(self.actions)))
+
+    def action(self, entity: EntityType) -> Action:
+        return self.actions[entity]
+
+    def with_overrides(self, overrides: Mapping[str, str]) -> RedactionRules:
+        """Return rules with some actions changed, as an org or brain states them.
+
+        Args:
+            overrides: entity type name to action name, such as `{"EMAIL_ADDRESS": "keep"}`.
+
+        Raises:
+            InvalidInput: an entity type or action is unknown, or a secret would not be replaced.
+        """
+        changed = dict(self.actions)
+        for name, action in overrides.items():
+            if EntityType(name) not in ENTITIES:
+                raise InvalidInput("unknown entity type in redaction rules", field="redaction")
+            try:
+                changed[EntityType(name)] = Action(action)
+            except ValueError:
+                message = f"unknown action for {name}: use replace, pseudonymise, mask or keep"
+                raise InvalidInput(message, field=f"redaction.{name}") from None
+        return RedactionRules(changed)

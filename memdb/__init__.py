@@ -1,0 +1,1 @@
+"""Core: models, the formation pipeline (the write path), storage and providers."""

@@ -1,0 +1,180 @@
+"""From a presented key to a principal and what it reaches: the door of every request.
+
+The key's row and the access rows are read in one transaction for each request, so that a revoked key or a removed member is refused at
+once. What never changes (which org and subject a key id belongs to) is remembered, so that this transaction can begin with its identity.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from governance.api_keys import PresentedKey, is_secret_of, parse
+from governance.audit import actor_of
+from governance.errors import AccessDenied, InvalidInput, Unauthenticated
+from governance.principals import Principal, Role, act_as
+from governance.scopes import ScopeFilter, readable_by
+from memdb.clock import Clock
+from memdb.directory.labels import ExternalId, hash_external, parse_external
+from memdb.keyring import Keyring
+from memdb.storage import keys, orgs, subjects
+from memdb.storage.access import load_access
+from memdb.storage.audit import Auditor, record
+from memdb.storage.database import Database, Identity, ReadConn, identity_of
+from memdb.storage.subjects import ACTORS, SubjectRow
+
+HINTS_MAX = 10_000
+_NO_ORG = UUID(int=0)
+_REFUSED = "this key may not act for that subject; list the subject or one of its brains on the key"
+
+
+@dataclass(frozen=True, slots=True)
+class Authenticated:
+    """A request whose key was checked.
+
+    `access` is brain -> role of the principal's subject; the key's own limits are applied by `governance.scopes`. `home_brain_id` is where
+    this subject writes by default.
+    """
+
+    principal: Principal
+    access: Mapping[UUID, Role]
+    home_brain_id: UUID | None
+    request_id: str | None
+
+    @property
+    def identity(self) -> Identity:
+        """The identity of this request's transactions."""
+        return identity_of(self.principal)
+
+    @property
+    def scope(self) -> ScopeFilter:
+        """The brains that this request may read."""
+        return readable_by(self.principal, self.access)
+
+
+@dataclass(frozen=True, slots=True)
+class _Owner:
+    """Whose a key id is; never changes while the key exists."""
+
+    org_id: UUID
+    subject_id: UUID
+
+
+class _Vanished(Exception):
+    """The remembered owner is not the owner any more."""
+
+
+class Authenticator:
+    """Checks keys. One object for a process; holds no secret and no right, only who owns which key id."""
+
+    def __init__(self, database: Database, clock: Clock, keyring: Keyring) -> None:
+        self._database = database
+        self._clock = clock
+        self._keyring = keyring
+        self._owners: OrderedDict[tuple[str, str], _Owner] = OrderedDict()
+
+    async def authenticate(self, presented_key: str, act_as_subject: str | None, request_id: str | None) -> Authenticated:
+        """Check a key and, if the request acts for somebody, that it may.
+
+        Args:
+            presented_key: `memdb_<org>_<key id>_<secret>`.
+            act_as_subject: the header `Memdb-Act-As`: a subject id, or platform:external id.
+            request_id: for the audit.
+
+        Raises:
+            Unauthenticated: malformed, unknown, expired or revoked; always the same message.
+            AccessDenied: the key may not act for that subject, or there is none; the same message, and an audit event.
+            StorageUnavailable: the database did not answer.
+        """
+        key = parse(presented_key)
+        owner = self._owners.get((key.org_name, key.key_id)) or await self._look_up(key)
+        try:
+            return await self._enter(key, owner, act_as_subject, request_id)
+        except _Vanished:
+            # An org of the same name may have been made anew, with a preset key of the same id.
+            self._owners.pop((key.org_name, key.key_id), None)
+        try:
+            return await self._enter(key, await self._look_up(key), act_as_subject, request_id)
+        except _Vanished:
+            raise Unauthenticated from None
+
+    async def _look_up(self, key: PresentedKey) -> _Owner:
+        """The owner that the database knows now; an unknown org or key costs the same two reads and a comparison."""
+        async with self._database.bare() as conn:
+            org = await orgs.find_org(conn, key.org_name)
+        org_id = _NO_ORG if org is None else org.id
+        async with self._database.read(Identity(org_id)) as conn:
+            row = await keys.find_key(conn, org_id, key.key_id)
+        if not is_secret_of(key, None if row is None else row.secret_sha256) or row is None:
+            raise Unauthenticated
+        return _Owner(org_id, row.grant.subject_id)
+
+    async def _enter(self, key: PresentedKey, owner: _Owner, act_as_subject: str | None, request_id: str | None) -> Authenticated:
+        target_id = None if act_as_subject is None else await self._resolve(key, owner, act_as_subject)
+        identity = Identity(owner.org_id, target_id or owner.subject_id, key.key_id)
+        async with self._database.read(identity) as conn:
+            principal = await self._check(conn, key, owner)
+            subject = await subjects.find_subject(conn, owner.org_id, target_id or owner.subject_id)
+            access = await load_access(conn, owner.org_id, target_id or owner.subject_id)
+        self._remember(key, owner)
+        if act_as_subject is None:
+            assert subject is not None, "a key belongs to a subject"
+            return Authenticated(principal, access, subject.home_brain_id, request_id)
+        acting = await self._act(principal, subject, access, request_id)
+        assert subject is not None, "nobody acts for a subject that does not exist"
+        return Authenticated(acting, access, subject.home_brain_id, request_id)
+
+    async def _check(self, conn: ReadConn, key: PresentedKey, owner: _Owner) -> Principal:
+        row = await keys.find_key(conn, owner.org_id, key.key_id)
+        if row is None or row.grant.subject_id != owner.subject_id:
+            raise _Vanished
+        if not is_secret_of(key, row.secret_sha256) or not row.is_live(self._clock.now()):
+            raise Unauthenticated
+        return row.principal()
+
+    async def _resolve(self, key: PresentedKey, owner: _Owner, named: str) -> UUID:
+        """The id that the header names; one that nobody has if there is no such subject. The key is checked first."""
+        subject_id, external = _parse_named(named)
+        if subject_id is not None:
+            return subject_id
+        async with self._database.read(Identity(owner.org_id)) as conn:
+            await self._check(conn, key, owner)
+            if external is None:
+                return _NO_ORG
+            hashes = hash_external(self._keyring, owner.org_id, external)
+            found = await subjects.find_by_identity(conn, owner.org_id, external.platform, hashes)
+        return _NO_ORG if found is None else found.id
+
+    async def _act(
+        self, principal: Principal, subject: SubjectRow | None, access: Mapping[UUID, Role], request_id: str | None
+    ) -> Principal:
+        try:
+            if subject is None or subject.kind not in ACTORS:
+                raise AccessDenied(_REFUSED)
+            return act_as(principal, subject.id, frozenset(access))
+        except AccessDenied:
+            auditor = Auditor(self._keyring, principal.org_id, actor_of(principal), at=self._clock.now(), request_id=request_id)
+            target = ("subject", "unknown" if subject is None else subject.id)
+            async with self._database.write(identity_of(principal)) as conn:
+                await record(conn, auditor.event("act_as.refused", target))
+            raise AccessDenied(_REFUSED) from None
+
+    def _remember(self, key: PresentedKey, owner: _Owner) -> None:
+        self._owners[key.org_name, key.key_id] = owner
+        self._owners.move_to_end((key.org_name, key.key_id))
+        if len(self._owners) > HINTS_MAX:
+            self._owners.popitem(last=False)
+
+
+def _parse_named(named: str) -> tuple[UUID | None, ExternalId | None]:
+    """A subject id, or a platform id, or neither when it is malformed: what cannot be read is refused like what is not there."""
+    try:
+        return UUID(named), None
+    except ValueError:
+        pass
+    try:
+        return None, parse_external(named)
+    except InvalidInput:
+        return None, None

@@ -1,0 +1,1 @@
+"""The write path: redact, inspect, enrich, scope, embed, episode, policy, store."""

@@ -1,0 +1,103 @@
+"""The write path on one page: redact, inspect, enrich, scope, embed, episode, policy, store.
+
+Order is the law: nothing that has not passed the redactor reaches a model, an index, a log line or a row. One memory and a batch of
+thousands go through the same code; what fails is set aside with its error and the rest goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+from uuid import UUID
+
+from governance.errors import ServiceError
+from governance.principals import Principal, Role
+from memdb.formation.authorise import authorise
+from memdb.formation.batch import Batch
+from memdb.formation.embed import embed
+from memdb.formation.enrich import enrich
+from memdb.formation.episode import draft
+from memdb.formation.inspect import inspect
+from memdb.formation.policy import decide
+from memdb.formation.redact import redact
+from memdb.formation.scope import scope
+from memdb.formation.stages import Authorised, Receipt
+from memdb.formation.store import store
+from memdb.models.submission import Submission
+from memdb.runtime import Runtime
+from memdb.storage.database import identity_of
+from memdb.storage.idempotency import Ticket
+from memdb.timing import Stopwatch
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who writes, through which door, and what they reach."""
+
+    principal: Principal
+    access: Mapping[UUID, Role]
+    home_brain_id: UUID | None
+    channel: str
+    request_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Formed:
+    """One receipt or error for each submission, in order, and how long each step took in milliseconds."""
+
+    outcomes: list[Receipt | ServiceError]
+    timings_ms: dict[str, float]
+
+
+async def form(runtime: Runtime, writer: Writer, submissions: Sequence[Submission], ticket: Ticket | None = None) -> Formed:
+    """Write memories.
+
+    Args:
+        runtime: what the process holds.
+        writer: the authorised caller.
+        submissions: raw; at most what the door allows in one request.
+        ticket: idempotency key and body digest of this request, if it carries one.
+
+    Raises:
+        IdempotencyConflict: the key was used with another body.
+        StorageUnavailable: nothing was written.
+    """
+    now = runtime.clock.now()
+    batch = Batch.of(submissions).each(
+        lambda s: authorise(s, principal=writer.principal, access=writer.access, home_brain_id=writer.home_brain_id, now=now)
+    )
+    return await form_authorised(runtime, writer, batch, ticket, now)
+
+
+async def form_authorised(runtime: Runtime, writer: Writer, authorised: Batch[Authorised], ticket: Ticket | None, now: datetime) -> Formed:
+    """The rest of the path, for new memories and for edits alike. Raises as `form`."""
+    watch = Stopwatch()
+    dictionary = await runtime.directory.get(runtime.database, identity_of(writer.principal))
+    watch.lap("authorise")
+    redacted = await _in_thread(authorised, lambda a: redact(a, redactor=runtime.redactor, rules=runtime.rules, keyring=runtime.keyring))
+    watch.lap("redact")
+    inspected = await _in_thread(redacted, inspect)
+    watch.lap("inspect")
+    enriched = await _in_thread(inspected, lambda i: enrich(i, extractor=runtime.extractor, dictionary=dictionary))
+    watch.lap("enrich")
+    scoped = await scope(enriched, database=runtime.database, keyring=runtime.keyring)
+    watch.lap("scope")
+    embedded = await embed(scoped, embedder=runtime.embedder)
+    watch.lap("embed")
+    drafted = embedded.each(lambda e: draft(e, keyring=runtime.keyring))
+    watch.lap("episode")
+    decided = drafted.each(lambda d: decide(d, channel=writer.channel))
+    watch.lap("policy")
+    stored = await store(runtime, writer.principal, decided, ticket=ticket, request_id=writer.request_id, now=now)
+    watch.lap("store")
+    return Formed(stored.outcomes(), watch.laps)
+
+
+async def _in_thread(batch: Batch[T], step: Callable[[T], U]) -> Batch[U]:
+    return await asyncio.to_thread(batch.each, step)

@@ -1,0 +1,84 @@
+"""Step 2: personal data and secrets go, in every field. Raw text ends here."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from governance.redaction.findings import Redaction
+from governance.redaction.redactor import Redactor
+from governance.redaction.rules import RedactionRules
+from memdb.formation.stages import Authorised, Redacted, RedactedFragment
+from memdb.keyring import Keyring, Purpose
+from memdb.models.memory import StoredRedaction
+from memdb.models.submission import Source
+
+
+def redact(item: Authorised, *, redactor: Redactor, rules: RedactionRules, keyring: Keyring) -> Redacted:
+    """Redact content, data and the source; check topic, tags and external ids to be free of personal data.
+
+    Labels are numbered over all fields of one memory, and tokens link within one brain only.
+
+    Raises:
+        PersonalDataInIdentifier: a topic, tag, data key or external id holds personal data.
+        RedactionUnavailable: the redactor failed; nothing goes on.
+    """
+    submission = item.submission
+    key = keyring.derive(Purpose.PSEUDONYM, item.principal.org_id, context=str(item.brain_id))
+    numbering = redactor.numbering()
+    for value, field in _identifiers(submission.topic, submission.tags, submission.source):
+        redactor.check_identifier(value, field)
+    content = redactor.redact(submission.content, rules=rules, key=key, numbering=numbering, field="content")
+    data = redactor.redact_json(dict(submission.data), rules=rules, key=key, numbering=numbering, field="data")
+    found = [_stored("content", r) for r in content.redactions]
+    found += [_stored(f"data.{r.path}" if r.path else "data", r.redaction) for r in data.redactions]
+    fragment = None
+    source = submission.source
+    if source is not None:
+        text = redactor.redact(source.text, rules=rules, key=key, numbering=numbering, field="source.text") if source.text else content
+        speaker = (
+            redactor.redact(source.speaker, rules=rules, key=key, numbering=numbering, field="source.speaker") if source.speaker else None
+        )
+        if source.text:
+            found += [_stored("source.text", r) for r in text.redactions]
+        if speaker:
+            found += [_stored("source.speaker", r) for r in speaker.redactions]
+        fragment = RedactedFragment(
+            episode=source.episode,
+            started_at=source.started_at,
+            position=source.position,
+            speaker=speaker,
+            said_at=source.said_at,
+            text=text,
+        )
+    return Redacted(
+        principal=item.principal,
+        brain_id=item.brain_id,
+        now=item.now,
+        replaces=item.replaces,
+        expected_version=item.expected_version,
+        kind=submission.kind,
+        content=content,
+        data=data,
+        topic=submission.topic,
+        tags=submission.tags,
+        about=submission.about,
+        said_by=submission.said_by,
+        source_kind=None if source is None else source.kind,
+        fragment=fragment,
+        valid_from=submission.valid_from,
+        valid_to=submission.valid_to,
+        expires_at=None if submission.ttl_seconds is None else item.now + timedelta(seconds=submission.ttl_seconds),
+        placement=submission.placement,
+        redactions=tuple(found),
+    )
+
+
+def _identifiers(topic: str | None, tags: tuple[str, ...], source: Source | None) -> list[tuple[str, str]]:
+    named = [(topic, "topic")] + [(tag, "tags") for tag in tags]
+    if source is not None:
+        named.append((source.episode, "source.episode.external_id"))
+    return [(value, field) for value, field in named if value]
+
+
+def _stored(field: str, redaction: Redaction) -> StoredRedaction:
+    return StoredRedaction(field, str(redaction.entity), redaction.action.value, redaction.start, redaction.end, redaction.token)

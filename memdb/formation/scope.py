@@ -1,0 +1,135 @@
+"""Step 5: place the memory. Its subjects exist; context and links come from what its own brain holds, and from nowhere else."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from governance.errors import InvalidInput, ServiceError
+from memdb.formation.batch import Batch
+from memdb.formation.stages import Enriched, Link, Placed, RedactedFragment, Scoped, grow
+from memdb.ids import make_id
+from memdb.keyring import Keyring, Purpose
+from memdb.storage import links, origins, subjects
+from memdb.storage.database import Database, ReadConn, identity_of
+from memdb.text.language import detect
+from memdb.text.lexemes import Analysis, analyse
+
+CONTEXT_FRAGMENTS_MAX = 2
+CONTEXT_CHARS_MAX = 1_000
+"""How much of the episode before a fragment is its context. Preceding alone is as good as both sides (LoCoMo recall@10 0.778 against
+0.779), and one to three turns differ by less than the noise."""
+LINKS_MAX = 5
+"""Links per memory: a few, not dozens."""
+
+_NO_WORDS = Analysis(counts={}, length=0, positions={})
+
+
+async def scope(batch: Batch[Enriched], *, database: Database, keyring: Keyring) -> Batch[Scoped]:
+    """Check subjects, and read context and links for all items in one transaction.
+
+    Raises per item:
+        InvalidInput: `about` or `said_by` names a subject that the org does not have.
+    """
+    if not batch.items:
+        return Batch((), batch.errors)
+    principal = batch.values[0].principal
+    async with database.read(identity_of(principal)) as conn:
+        wanted = {s for item in batch.values for s in _subjects(item)}
+        known = await subjects.list_known(conn, principal.org_id, wanted)
+        placed = await _place_fragments(conn, batch.values, keyring)
+        related = await links.find_sharing_entities(conn, principal.org_id, [_mentioned(item) for item in batch.values], LINKS_MAX)
+    results: list[Scoped | ServiceError] = []
+    for item, place, neighbours in zip(batch.values, placed, related, strict=True):
+        unknown = [s for s in _subjects(item) if s not in known]
+        if unknown:
+            results.append(InvalidInput("about or said_by names a subject that this org does not have", field="about"))
+            continue
+        own = item.replaces.id if item.replaces else None
+        results.append(
+            grow(
+                Scoped,
+                item,
+                place=place.placed if place else None,
+                context=place.context if place else _NO_WORDS,
+                context_fragments=place.before if place else (),
+                links=tuple(Link(to_id=n.memory_id, kind="shares_entity", weight=n.weight) for n in neighbours if n.memory_id != own),
+            )
+        )
+    return batch.replaced(results)
+
+
+def _subjects(item: Enriched) -> tuple[UUID, ...]:
+    return item.about if item.said_by is None else (*item.about, item.said_by)
+
+
+def _mentioned(item: Enriched) -> links.Mentioned:
+    return links.Mentioned(item.brain_id, tuple(sorted({m.name_folded for m in item.mentions})))
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    placed: Placed
+    context: Analysis
+    before: tuple[UUID, ...]
+
+
+@dataclass(slots=True)
+class _Episode:
+    """What is known of one episode: its fragments in the database, then those of this batch, as (position, id, text)."""
+
+    id: UUID
+    fragments: list[origins.StoredFragment] = field(default_factory=list)
+
+
+async def _place_fragments(conn: ReadConn, items: Sequence[Enriched], keyring: Keyring) -> list[_Context | None]:
+    org_id = items[0].principal.org_id
+    names = {(item.brain_id, item.fragment.episode) for item in items if item.fragment is not None and item.fragment.episode is not None}
+    episodes: dict[tuple[UUID, str], _Episode] = {}
+    for found in await origins.find_episodes(conn, org_id, names):
+        episodes[found.brain_id, found.external_id] = _Episode(found.id, await origins.list_fragments(conn, org_id, found.id))
+    placed: list[_Context | None] = []
+    for item in items:
+        fragment = item.fragment
+        if fragment is None:
+            placed.append(None)
+            continue
+        episode = (
+            _Episode(make_id()) if fragment.episode is None else episodes.setdefault((item.brain_id, fragment.episode), _Episode(make_id()))
+        )
+        placed.append(_place(item, fragment, episode, keyring.derive(Purpose.FRAGMENT, org_id)))
+    return placed
+
+
+def _place(item: Enriched, fragment: RedactedFragment, episode: _Episode, key: bytes) -> _Context:
+    position = fragment.position
+    if position is None:
+        position = max((f.position for f in episode.fragments), default=-1) + 1
+    text_hash = hmac.digest(key, fragment.text.text.encode(), hashlib.sha256)
+    same = next((f for f in episode.fragments if f.position == position and f.text_hash == text_hash), None)
+    stored = same or origins.StoredFragment(id=make_id(), position=position, text=fragment.text.text, text_hash=text_hash)
+    before = sorted((f for f in episode.fragments if f.position < position), key=lambda f: (f.position, f.id))[-CONTEXT_FRAGMENTS_MAX:]
+    kept: list[origins.StoredFragment] = []
+    size = 0
+    for earlier in reversed(before):  # nearest first, until the bound is reached
+        size += len(earlier.text)
+        if size > CONTEXT_CHARS_MAX and kept:
+            break
+        kept.append(earlier)
+    context = analyse("\n".join(f.text[-CONTEXT_CHARS_MAX:] for f in reversed(kept)), item.language) if kept else _NO_WORDS
+    if same is None:
+        episode.fragments.append(stored)
+    return _Context(
+        placed=Placed(episode_id=episode.id, fragment_id=stored.id, position=position, text_hash=text_hash),
+        context=context,
+        before=tuple(sorted(f.id for f in kept)),
+    )
+
+
+def context_words(texts: Sequence[str]) -> Analysis:
+    """The words of a context, when it is rebuilt because one of its fragments went; the same bounds as at write."""
+    joined = "\n".join(text[-CONTEXT_CHARS_MAX:] for text in texts)
+    return analyse(joined, detect(joined)) if joined else _NO_WORDS

@@ -1,0 +1,171 @@
+"""The frozen types between the steps of formation.
+
+Each step takes the type of the step before and returns its own, so a wrong order does not type-check. Raw text ends at `Redacted`: from
+there on every string that came from a caller is inside a `RedactedText` or `RedactedJson`, or was checked to be a plain identifier.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import TypeVar
+from uuid import UUID
+
+from governance.inspection.signals import Signal
+from governance.policy.decision import Decision
+from governance.principals import Principal
+from governance.redaction.findings import RedactedJson, RedactedText
+from governance.trust import Trust
+from memdb.models.memory import Kind, Memory, Placement, StoredRedaction, WriteAction
+from memdb.models.submission import SourceKind, Submission
+from memdb.providers.embedding.base import Vector
+from memdb.providers.entities.base import Mention
+from memdb.text.lexemes import Analysis
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Authorised:
+    """Allowed: the principal may write into this brain. `replaces` is the memory that an edit makes a new version of."""
+
+    principal: Principal
+    submission: Submission
+    brain_id: UUID
+    now: datetime
+    replaces: Memory | None = None
+    expected_version: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedactedFragment:
+    """The excerpt that a memory comes from, redacted."""
+
+    episode: str | None
+    started_at: datetime | None
+    position: int | None
+    speaker: RedactedText | None
+    said_at: datetime | None
+    text: RedactedText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redacted:
+    """Past the redactor. `redactions` lists every mention of every field with its place in the stored text."""
+
+    principal: Principal
+    brain_id: UUID
+    now: datetime
+    replaces: Memory | None
+    expected_version: int | None
+    kind: Kind
+    content: RedactedText
+    data: RedactedJson
+    topic: str | None
+    tags: tuple[str, ...]
+    about: tuple[UUID, ...]
+    said_by: UUID | None
+    source_kind: SourceKind | None
+    fragment: RedactedFragment | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    expires_at: datetime | None
+    placement: Placement | None
+    redactions: tuple[StoredRedaction, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inspected(Redacted):
+    """Looked at for stored instructions."""
+
+    signals: tuple[Signal, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enriched(Inspected):
+    """What the text says of itself: language, mentions, its words, the time of the event, weight, a topic to offer."""
+
+    language: str
+    mentions: tuple[Mention, ...]
+    words: Analysis
+    event_from: datetime | None
+    event_to: datetime | None
+    importance: float
+    suggested_topic: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A relation to an earlier memory of the same brain; `weight` 0..1."""
+
+    to_id: UUID
+    kind: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """Where an excerpt stands: its episode and its own row, existing or to be made; `text_hash` is keyed."""
+
+    episode_id: UUID
+    fragment_id: UUID
+    position: int
+    text_hash: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoped(Enriched):
+    """Placed: subjects exist, context and links come from what this brain holds."""
+
+    place: Placed | None
+    context: Analysis
+    context_fragments: tuple[UUID, ...]
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Embedded(Scoped):
+    """Has a vector, or none because the provider did not answer; then it is embedded later."""
+
+    vector: Vector | None = field(repr=False)
+    text_cut: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafted(Embedded):
+    """Has its id, its trust, and the key under which its brain holds it once (None for kinds that may repeat)."""
+
+    memory_id: UUID
+    duplicate_key: bytes | None
+    trust: Trust
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided(Drafted):
+    """Policy has answered; a hold or an allowance goes on to storage, a rejection does not come this far."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What a write did. No text: ids, places and codes."""
+
+    id: UUID
+    version: int
+    action: WriteAction
+    status: str
+    brain_id: UUID
+    placement: Placement
+    redactions: tuple[StoredRedaction, ...]
+    reasons: tuple[str, ...]
+    embedding: str
+    text_cut: bool
+    suggested_topic: str | None
+    replayed: bool = False
+
+
+def grow(cls: type[T], before: object, **added: object) -> T:
+    """Make the next stage from the one before: its fields, and those that this step adds."""
+    kept = {f.name: getattr(before, f.name) for f in fields(before)}  # type: ignore[arg-type]  # every stage is a dataclass
+    return cls(**kept, **added)

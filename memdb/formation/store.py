@@ -1,0 +1,370 @@
+"""Step 9: one transaction for rows, audit event and idempotency key. ADD what is new, REINFORCE what is the same, UPDATE what differs.
+
+INVARIANT: rows that two writers may both want are taken in sorted order (duplicate keys, entities), so that writers queue and never wait
+in a circle; should Postgres still report a deadlock, the whole transaction is tried again, because nothing of it was kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from uuid import UUID
+
+from governance.audit import AuditEvent, actor_of
+from governance.errors import ServiceError
+from governance.policy.decision import Effect
+from governance.principals import Principal
+from governance.scopes import readable_by
+from memdb.errors import VersionConflict
+from memdb.formation.batch import Batch
+from memdb.formation.embed import keeps_text
+from memdb.formation.receipts import receipt_json, receipts_of
+from memdb.formation.stages import Decided, Receipt
+from memdb.ids import make_id
+from memdb.models.memory import Memory, Placement, Status, WriteAction
+from memdb.runtime import Runtime
+from memdb.storage import audit, idempotency, links, memories, origins
+from memdb.storage.database import Identity, WriteConn, identity_of, is_deadlock
+from memdb.storage.idempotency import Ticket
+from memdb.storage.memories import Indexed, Stored
+from memdb.storage.rows import redaction_json
+from memdb.storage.seals import make_seals
+
+DEADLOCK_TRIES = 4
+
+
+class _ReplayedElsewhere(Exception):
+    """A concurrent request with the same idempotency key was first; this transaction is rolled back and answers as that one did."""
+
+
+async def store(
+    runtime: Runtime, principal: Principal, batch: Batch[Decided], *, ticket: Ticket | None, request_id: str | None, now: datetime
+) -> Batch[Receipt]:
+    """Store a batch in one transaction.
+
+    Raises:
+        IdempotencyConflict: the key was used with another body.
+        StorageUnavailable: nothing was written.
+    """
+    identity = identity_of(principal)
+    if ticket is not None and (earlier := await _earlier(runtime, identity, ticket, now)) is not None:
+        return Batch(tuple(enumerate(earlier)))
+    if not batch.items and ticket is None:
+        return Batch((), batch.errors)
+    for attempt in range(DEADLOCK_TRIES):
+        try:
+            async with runtime.database.write(identity) as conn:
+                auditor = audit.Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=request_id)
+                work = _Store(runtime, principal, conn, now, auditor)
+                results = await _store_all(work, batch.values)
+                await audit.record_all(conn, work.events)
+                done = batch.replaced(results)
+                if ticket is not None and not done.errors and not await _claim(conn, ticket, done, now):
+                    raise _ReplayedElsewhere
+            return done
+        except _ReplayedElsewhere:
+            assert ticket is not None, "only a request with a key is replayed"
+            earlier = await _earlier(runtime, identity, ticket, now)
+            if earlier is not None:
+                return Batch(tuple(enumerate(earlier)))
+        except ServiceError as error:
+            if not is_deadlock(error) or attempt == DEADLOCK_TRIES - 1:
+                raise
+    raise AssertionError("the loop returns or raises")
+
+
+async def _earlier(runtime: Runtime, identity: Identity, ticket: Ticket, now: datetime) -> list[Receipt] | None:
+    async with runtime.database.read(identity) as conn:
+        found = await idempotency.find_result(conn, ticket, now)
+    return None if found is None else receipts_of(found)
+
+
+async def _claim(conn: WriteConn, ticket: Ticket, done: Batch[Receipt], now: datetime) -> bool:
+    return await idempotency.claim(conn, ticket, [receipt_json(r) for r in done.values], now)
+
+
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """What the functions below share."""
+
+    runtime: Runtime
+    principal: Principal
+    conn: WriteConn
+    now: datetime
+    auditor: audit.Auditor
+    events: list[AuditEvent] = field(default_factory=list)
+
+
+async def _store_all(s: _Store, items: Sequence[Decided]) -> list[Receipt | ServiceError]:
+    results: dict[int, Receipt | ServiceError] = {}
+    waiting = list(enumerate(items))
+    while waiting:
+        # One statement per duplicate key and round: its repetition in the same batch meets a stored memory in the next round.
+        now_round: list[tuple[int, Decided]] = []
+        later: list[tuple[int, Decided]] = []
+        seen: set[tuple[UUID, str, bytes]] = set()
+        for place, item in waiting:
+            key = _key(item)
+            (later if key is not None and key in seen else now_round).append((place, item))
+            if key is not None:
+                seen.add(key)
+        lost = await _store_round(s, now_round, results)
+        waiting = sorted([*lost, *later], key=lambda pair: pair[0])
+    return [results[place] for place in range(len(items))]
+
+
+def _key(item: Decided) -> tuple[UUID, str, bytes] | None:
+    return None if item.duplicate_key is None else (item.brain_id, item.kind.value, item.duplicate_key)
+
+
+async def _store_round(
+    s: _Store, items: Sequence[tuple[int, Decided]], results: dict[int, Receipt | ServiceError]
+) -> list[tuple[int, Decided]]:
+    """Store items with distinct keys; those whose key a concurrent writer took first come back."""
+    keys = [key for _, item in items if item.replaces is None and (key := _key(item)) is not None]
+    existing = await memories.find_duplicates(s.conn, s.principal.org_id, keys)
+    fresh = []
+    for place, item in items:
+        twin = existing.get(key) if (key := _key(item)) is not None and item.replaces is None else None
+        if item.replaces is not None or twin is not None:
+            results[place] = await _change(s, item, item.memory_id if twin is None else twin)
+        else:
+            fresh.append((place, item))
+    fresh.sort(key=lambda pair: pair[1].duplicate_key or b"")
+    stored = await _add(s, [item for _, item in fresh])
+    for place, item in fresh:
+        if item.memory_id in stored:
+            results[place] = stored[item.memory_id]
+    return [(place, item) for place, item in fresh if item.memory_id not in stored]
+
+
+# -------------------------------------------------------------------------------------------------------------------- ADD
+async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
+    if not items:
+        return {}
+    space = s.runtime.embedder.space
+    actions = {item.memory_id: make_id() for item in items if item.decision.effect is Effect.HOLD}
+    new = {item.memory_id: _first_version(item) for item in items}
+    held_by = {m: (actions[m],) if m in actions else () for m in new}
+    inserted = await memories.add(s.conn, s.runtime.keyring, [(new[i.memory_id], i.duplicate_key, held_by[i.memory_id]) for i in items])
+    kept = [item for item in items if item.memory_id in inserted]
+    holds = [(actions[i.memory_id], i.memory_id, _reasons(i), i.brain_id, s.principal.subject_id) for i in kept if i.memory_id in actions]
+    await memories.add_holds(s.conn, s.principal.org_id, holds, s.now)
+    fragments = await _keep_origins(s, kept)
+    indexed = [(new[i.memory_id], _indexed(i, fragments), i.memory_id in actions) for i in kept]
+    await memories.add_index(s.conn, indexed)
+    await memories.set_vector(s.conn, space, [(new[i.memory_id], i.vector) for i in kept], s.now)
+    await memories.add_terms(s.conn, [(new[i.memory_id], i.words) for i in kept if i.memory_id not in actions])
+    await _keep_mentions(s, [(item, item.memory_id) for item in kept])
+    for item in kept:
+        _record(s, "memory.add", new[item.memory_id], held_by[item.memory_id], item)
+    return {i.memory_id: _receipt(i, new[i.memory_id], WriteAction.ADD, held=i.memory_id in actions) for i in kept}
+
+
+def _first_version(item: Decided) -> Memory:
+    return Memory(
+        org_id=item.principal.org_id,
+        id=item.memory_id,
+        brain_id=item.brain_id,
+        kind=item.kind,
+        version=1,
+        status=Status.ACTIVE,
+        topic=item.topic,
+        content=item.content.text,
+        data=item.data.value,
+        tags=item.tags,
+        about=item.about,
+        said_by=item.said_by,
+        language=item.language,
+        placement=item.placement or Placement.DRAWER,
+        importance=item.importance,
+        trust=item.trust.label,
+        source_kind=None if item.source_kind is None else item.source_kind.value,
+        valid_from=item.valid_from,
+        valid_to=item.valid_to,
+        event_from=item.event_from,
+        event_to=item.event_to,
+        expires_at=item.expires_at,
+        redactions=item.redactions,
+        text_cut=item.text_cut,
+        written_by=item.principal.subject_id,
+        written_key=item.principal.key_id,
+        writer_label=item.principal.writer_label,
+        created_at=item.now,
+        updated_at=item.now,
+        confirmed_at=item.now,
+    )
+
+
+def _indexed(item: Decided, fragments: dict[UUID, UUID]) -> Indexed:
+    before = tuple(sorted(fragments.get(f, f) for f in item.context_fragments))
+    return Indexed(words=item.words, context=item.context, context_fragments=before, vector=item.vector)
+
+
+# ------------------------------------------------------------------------------------------------------ UPDATE, REINFORCE
+async def _change(s: _Store, item: Decided, memory_id: UUID) -> Receipt | ServiceError:
+    """Write onto an existing memory: an edit of it, or a statement that its brain already holds."""
+    scope = readable_by(s.principal, {item.brain_id: s.principal.max_role})
+    current = await memories.lock(s.conn, scope, memory_id, s.runtime.keyring)
+    if current is None or not current.intact:
+        return VersionConflict("the memory was deleted or changed while this write ran; read it again and retry")
+    if item.expected_version is not None and item.expected_version != current.memory.version:
+        return VersionConflict(f"expected_version is {item.expected_version}, the memory is at {current.memory.version}; read it again")
+    if item.replaces is None and _same(item, current.memory):
+        return await _reinforce(s, item, current)
+    return await _update(s, item, current)
+
+
+def _same(item: Decided, memory: Memory) -> bool:
+    # Other data or validity is an UPDATE, never dropped. A repetition that brings none of either says nothing against what is known.
+    data_same = item.data.value == memory.data or not item.data.value
+    validity = (item.valid_from, item.valid_to)
+    return data_same and (validity == (None, None) or validity == (memory.valid_from, memory.valid_to))
+
+
+async def _reinforce(s: _Store, item: Decided, current: Stored) -> Receipt:
+    before = current.memory
+    after = replace(before, tags=tuple(sorted({*before.tags, *item.tags})), confirmed_at=s.now)
+    await memories.replace(s.conn, s.runtime.keyring, after, item.duplicate_key, current.holds)
+    await memories.count_reinforced(s.conn, before.org_id, [before.id])
+    if item.tags and after.tags != before.tags:
+        await memories.set_tags(s.conn, after)
+    await _keep_origins(s, [replace(item, memory_id=before.id)])
+    _record(s, "memory.reinforce", after, current.holds, item)
+    return _receipt(item, after, WriteAction.REINFORCE, held=current.held)
+
+
+async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
+    before, space = current.memory, s.runtime.embedder.space
+    after = _next_version(item, before)
+    closes = after.valid_from if _starts_later(before, after) else before.valid_to
+    holds = current.holds
+    if item.decision.effect is Effect.HOLD:
+        action = make_id()
+        holds = (*holds, action)
+        await memories.add_holds(
+            s.conn, before.org_id, [(action, before.id, _reasons(item), before.brain_id, s.principal.subject_id)], s.now
+        )
+    await memories.archive(s.conn, space, before, (s.now, closes), WriteAction.UPDATE.value)
+    await memories.remove_terms(s.conn, before.org_id, before.id)
+    await memories.replace(s.conn, s.runtime.keyring, after, item.duplicate_key, holds)
+    await memories.replace_index(s.conn, after, _indexed(item, {}), held=bool(holds))
+    if not holds:
+        await memories.add_terms(s.conn, [(after, item.words)])
+    if after.content != before.content:
+        await memories.set_vector(s.conn, space, [(after, item.vector)], s.now)
+        await links.forget_mentions(s.conn, before.org_id, before.id)
+        await _keep_mentions(s, [(item, before.id)])
+    await _keep_origins(s, [replace(item, memory_id=before.id)])
+    _record(s, "memory.update", after, holds, item)
+    return _receipt(item, after, WriteAction.UPDATE, held=bool(holds))
+
+
+def _next_version(item: Decided, before: Memory) -> Memory:
+    new = _first_version(item)
+    edited = item.replaces is not None
+    return replace(
+        new,
+        id=before.id,
+        version=before.version + 1,
+        created_at=before.created_at,
+        # A repetition adds to what is there; an edit says what is there.
+        tags=new.tags if edited else tuple(sorted({*before.tags, *new.tags})),
+        data=new.data if edited or new.data else before.data,
+        placement=item.placement or before.placement,
+        valid_from=new.valid_from if edited or new.valid_from else before.valid_from,
+        valid_to=new.valid_to if edited or new.valid_to else before.valid_to,
+        said_by=new.said_by or before.said_by,
+        redactions=before.redactions if edited and keeps_text(item) and not new.redactions else new.redactions,
+        text_cut=before.text_cut if keeps_text(item) else new.text_cut,
+        source_kind=new.source_kind or before.source_kind,
+        expires_at=item.expires_at or before.expires_at,
+    )
+
+
+# ----------------------------------------------------------------------------------------------------------------- shared
+async def _keep_origins(s: _Store, items: Sequence[Decided]) -> dict[UUID, UUID]:
+    """Store episodes and fragments; the ids that rows should use instead of the drafted ones."""
+    episodes: dict[UUID, UUID] = {}
+    actual: dict[UUID, UUID] = {}
+    pairs = []
+    for item in items:
+        fragment, place = item.fragment, item.place
+        if fragment is None or place is None:
+            continue
+        if place.episode_id not in episodes:
+            moments = (fragment.started_at, s.now)
+            episodes[place.episode_id] = await origins.keep_episode(
+                s.conn, s.principal.org_id, item.brain_id, place.episode_id, fragment.episode, moments
+            )
+        new = origins.NewFragment(
+            id=place.fragment_id,
+            brain_id=item.brain_id,
+            episode_id=episodes[place.episode_id],
+            position=place.position,
+            speaker=fragment.speaker,
+            said_by=item.said_by,
+            said_at=fragment.said_at,
+            text=fragment.text,
+            redactions=[redaction_json(r) for r in item.redactions if r.field.startswith("source.")],
+            text_hash=place.text_hash,
+        )
+        actual[place.fragment_id] = await origins.keep_fragment(s.conn, s.principal.org_id, new, s.now)
+        pairs.append((item.memory_id, actual[place.fragment_id], item.brain_id))
+    await origins.link_fragments(s.conn, s.principal.org_id, pairs, s.now)
+    return actual
+
+
+async def _keep_mentions(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> None:
+    mentions = [
+        links.NewMention(memory_id, item.brain_id, m.kind.value, m.surface, m.name_folded)
+        for item, memory_id in items
+        for m in item.mentions
+    ]
+    await links.keep_mentions(s.conn, s.principal.org_id, mentions, s.now)
+    rows = [
+        {
+            "from_id": memory_id,
+            "to_id": link.to_id,
+            "kind": link.kind,
+            "brain_id": item.brain_id,
+            "weight": link.weight,
+            "created_at": s.now,
+        }
+        for item, memory_id in items
+        for link in item.links
+    ]
+    await links.keep_links(s.conn, s.principal.org_id, rows)
+
+
+def _record(s: _Store, action: str, memory: Memory, holds: tuple[UUID, ...], item: Decided) -> None:
+    detail = {"version": memory.version, "kind": memory.kind.value, "effect": item.decision.effect.label, "reasons": _reasons(item)}
+    commitment = make_seals(s.runtime.keyring, memory, holds)[2]
+    s.events.append(s.auditor.event(action, ("memory", memory.id), brain_id=memory.brain_id, detail=detail, commitment=commitment))
+
+
+def _reasons(item: Decided) -> list[str]:
+    return [verdict.reason_code for verdict in item.decision.reasons]
+
+
+def _receipt(item: Decided, memory: Memory, action: WriteAction, *, held: bool) -> Receipt:
+    embedding = "kept" if action is WriteAction.REINFORCE or keeps_text(item) else "stored" if item.vector is not None else "pending"
+    return Receipt(
+        id=memory.id,
+        version=memory.version,
+        action=action,
+        status="held" if held else memory.status.value,
+        brain_id=memory.brain_id,
+        placement=memory.placement,
+        redactions=memory.redactions,
+        reasons=tuple(_reasons(item)),
+        embedding=embedding,
+        text_cut=memory.text_cut,
+        suggested_topic=item.suggested_topic,
+    )
+
+
+def _starts_later(before: Memory, after: Memory) -> bool:
+    """True when the new version says since when it holds, so that the former one ended then."""
+    return after.valid_from not in {None, before.valid_from} and before.valid_to is None

@@ -1,0 +1,1 @@
+"""What happens to a memory after it was written."""

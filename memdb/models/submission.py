@@ -1,0 +1,63 @@
+"""What a caller asks to remember, before anything was done to it. SECURITY: raw text; it ends at the redaction step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from governance.redaction.findings import JsonValue
+from memdb.models.memory import Kind, Placement
+
+CONTENT_BYTES_MAX = 16_384
+"""A memory is one statement; longer text is refused, not cut."""
+FRAGMENT_BYTES_MAX = 65_536
+TAGS_MAX = 32
+ABOUT_MAX = 32
+IDENTIFIER_CHARS_MAX = 200
+DATA_BYTES_MAX = 16_384
+TTL_SECONDS_MAX = 366 * 24 * 3600
+
+
+class SourceKind(StrEnum):
+    """Where a statement was found; each but `conversation` lowers its trust."""
+
+    CONVERSATION = "conversation"
+    TOOL = "tool"
+    WEB = "web"
+    FILE = "file"
+    IMPORTED = "imported"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The event that a memory comes from. `text` is the excerpt; without it the content itself is the excerpt."""
+
+    kind: SourceKind | None = None
+    episode: str | None = None
+    started_at: datetime | None = None
+    position: int | None = None
+    speaker: str | None = field(default=None, repr=False)
+    said_at: datetime | None = None
+    text: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One memory to write."""
+
+    content: str = field(repr=False)
+    kind: Kind
+    brain_id: UUID | None = None
+    topic: str | None = field(default=None, repr=False)
+    tags: tuple[str, ...] = field(default=(), repr=False)
+    data: Mapping[str, JsonValue] = field(default_factory=dict, repr=False)
+    about: tuple[UUID, ...] = ()
+    said_by: UUID | None = None
+    source: Source | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    ttl_seconds: int | None = None
+    placement: Placement | None = None

@@ -1,0 +1,1 @@
+"""Model providers: what turns text into vectors and finds entities, behind protocols."""

@@ -1,0 +1,1 @@
+"""Entity extraction: one protocol and a rule-based default."""

@@ -1,0 +1,30 @@
+"""What a process holds for its life. Built once by `api/container.py`, passed down, never a global."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from governance.redaction.redactor import Redactor
+from governance.redaction.rules import RedactionRules
+from memdb.clock import Clock
+from memdb.config import Settings
+from memdb.keyring import Keyring
+from memdb.providers.embedding.base import Embedder
+from memdb.providers.entities.base import EntityExtractor
+from memdb.storage.database import Database
+from memdb.storage.directory import Directory
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """Settings, time, secrets, connections and models of this process."""
+
+    settings: Settings
+    clock: Clock
+    keyring: Keyring
+    database: Database
+    redactor: Redactor
+    rules: RedactionRules
+    embedder: Embedder
+    extractor: EntityExtractor
+    directory: Directory

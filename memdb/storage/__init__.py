@@ -1,0 +1,1 @@
+"""The home of SQL for writes and point reads."""

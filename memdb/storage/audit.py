@@ -1,0 +1,91 @@
+"""Rows of the audit: appended in the transaction of what they tell about, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import insert
+
+from governance.audit import Actor, AuditEvent, DetailValue, detail_json, seal
+from memdb.ids import make_id
+from memdb.keyring import Keyring, Purpose
+from memdb.storage import tables as t
+from memdb.storage.database import WriteConn
+
+
+class Auditor:
+    """Makes the sealed events of one request: its org, actor, moment and request id are said once."""
+
+    def __init__(self, keyring: Keyring, org_id: UUID, actor: Actor, *, at: datetime, request_id: str | None) -> None:
+        self._keyring = keyring
+        self._org_id = org_id
+        self._actor = actor
+        self._at = at
+        self._request_id = request_id
+
+    def event(
+        self,
+        action: str,
+        target: tuple[str, UUID | str],
+        *,
+        brain_id: UUID | None = None,
+        detail: Mapping[str, DetailValue] | None = None,
+        commitment: bytes = b"",
+    ) -> AuditEvent:
+        """A sealed event.
+
+        Args:
+            action: such as `memory.add`.
+            target: kind and id of the object, such as `("memory", memory_id)`.
+            brain_id: where the object lies, if it lies in a brain.
+            detail: ids, counts, flags and words of the product; text is refused.
+            commitment: seals of the rows that the write made, such as `mac_state`.
+        """
+        kind, object_id = target
+        event = AuditEvent(
+            org_id=self._org_id,
+            id=make_id(),
+            at=self._at,
+            actor=self._actor,
+            action=action,
+            object_kind=kind,
+            object_id=str(object_id),
+            brain_id=brain_id,
+            detail=detail or {},
+            request_id=self._request_id,
+        )
+        key = self._keyring.derive(Purpose.AUDIT, self._org_id)
+        return seal(event, key_id=self._keyring.current_id, key=key, commitment=commitment)
+
+
+async def record(conn: WriteConn, event: AuditEvent) -> None:
+    """Append one event."""
+    await record_all(conn, [event])
+
+
+async def record_all(conn: WriteConn, events: Sequence[AuditEvent]) -> None:
+    """Append events in one statement; none is fine."""
+    assert all(event.digest is not None for event in events), "an audit event without its digest"
+    if events:
+        await conn.execute(insert(t.audit_events), [_row(event) for event in events])
+
+
+def _row(event: AuditEvent) -> dict[str, object]:
+    return {
+        "org_id": event.org_id,
+        "id": event.id,
+        "at": event.at,
+        "action": event.action,
+        "actor_subject": event.actor.subject_id,
+        "actor_key": event.actor.key_id,
+        "acting_for": event.actor.acting_for,
+        "brain_id": event.brain_id,
+        "object_kind": event.object_kind,
+        "object_id": event.object_id,
+        "detail": detail_json(event.detail),
+        "mac_key_id": event.mac_key_id,
+        "digest": event.digest,
+        "request_id": event.request_id,
+    }

@@ -1,0 +1,172 @@
+"""Connections: the one way to the database for a serving process.
+
+A transaction begins with the request's identity (`SET LOCAL`, one statement per call: settings travel to the shards of a distributed
+Postgres only that way). Read and write connections are different types, and a read transaction is READ ONLY in the database as well.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NewType
+
+from sqlalchemy import event, exc, text
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from governance.errors import ServiceError
+from memdb.errors import StorageError, StorageUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from uuid import UUID
+
+    from sqlalchemy.ext.asyncio import AsyncEngine
+
+    from governance.principals import Principal
+
+ReadConn = NewType("ReadConn", AsyncConnection)
+WriteConn = NewType("WriteConn", AsyncConnection)
+
+POOL_WAIT_S = 5.0  # a request that gets no connection in this time is refused as overloaded rather than queued for ever
+CONNECT_TIMEOUT_S = 5
+_KEY_ID = re.compile(r"[a-z0-9]{1,32}")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What row-level security sees of a request: an org, and either a subject with a key or a job bound to one brain."""
+
+    org_id: UUID
+    subject_id: UUID | None = None
+    key_id: str | None = None
+    job_brain_id: UUID | None = None
+
+
+def identity_of(principal: Principal) -> Identity:
+    """The identity of a principal's transactions."""
+    return Identity(principal.org_id, principal.subject_id, principal.key_id)
+
+
+class Database:
+    """A pool of connections as memdb_app."""
+
+    def __init__(self, url: str, *, pool_size: int, statement_timeout_ms: int) -> None:
+        self._statement_timeout_ms = statement_timeout_ms
+        self._engine: AsyncEngine = create_async_engine(
+            sqlalchemy_url(url),
+            pool_size=pool_size,
+            max_overflow=0,
+            pool_timeout=POOL_WAIT_S,
+            pool_pre_ping=False,  # a dead connection is noticed by BEGIN's first statement and mapped to a retryable error
+            pool_use_lifo=True,
+            connect_args={"connect_timeout": CONNECT_TIMEOUT_S, "options": "-c timezone=UTC"},
+            hide_parameters=True,  # SECURITY: parameters hold memory text and would be part of error messages
+        )
+        event.listen(self._engine.sync_engine, "handle_error", _drop_pool_when_disconnected)
+
+    @asynccontextmanager
+    async def read(self, identity: Identity) -> AsyncIterator[ReadConn]:
+        """One READ ONLY transaction under this identity.
+
+        Raises:
+            StorageUnavailable: no connection in time, or the server went away.
+        """
+        async with self._transaction(identity, readonly=True) as conn:
+            yield ReadConn(conn)
+
+    @asynccontextmanager
+    async def write(self, identity: Identity, *, durable: bool = True) -> AsyncIterator[WriteConn]:
+        """One transaction under this identity; commits when the block ends, rolls back when it raises.
+
+        `durable=False` lets the commit return before it is on disk; for rows whose loss in a crash is acceptable (recalls).
+        """
+        async with self._transaction(identity, readonly=False) as conn:
+            if not durable:
+                await conn.exec_driver_sql("SET LOCAL synchronous_commit = off")
+            yield WriteConn(conn)
+
+    @asynccontextmanager
+    async def bare(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction without identity: sees reference tables and no tenant row. For start-up checks, log-in and jobs' rounds."""
+        with mapped_errors():
+            async with self._engine.connect() as conn, conn.begin():
+                yield conn
+
+    @asynccontextmanager
+    async def _transaction(self, identity: Identity, *, readonly: bool) -> AsyncIterator[AsyncConnection]:
+        with mapped_errors():
+            async with self._engine.connect() as plain:
+                conn = await plain.execution_options(postgresql_readonly=readonly)
+                async with conn.begin():
+                    for statement in self._settings(identity):
+                        await conn.exec_driver_sql(statement)
+                    yield conn
+
+    def _settings(self, identity: Identity) -> list[str]:
+        # SET takes no bind parameters: UUIDs are typed, and the key id is checked to be plain letters and digits.
+        statements = ["SET LOCAL citus.propagate_set_commands = 'local'", f"SET LOCAL mem.org_id = '{identity.org_id}'"]
+        if identity.job_brain_id is not None:
+            statements.append(f"SET LOCAL mem.job_brain_id = '{identity.job_brain_id}'")
+        if identity.subject_id is not None and identity.key_id is not None:
+            if not _KEY_ID.fullmatch(identity.key_id):
+                raise StorageError("malformed key id")
+            statements.append(f"SET LOCAL mem.subject_id = '{identity.subject_id}'")
+            statements.append(f"SET LOCAL mem.key_id = '{identity.key_id}'")
+        statements.append(f"SET LOCAL statement_timeout = {self._statement_timeout_ms}")
+        return statements
+
+    @property
+    def checked_out(self) -> int:
+        """Connections in use now; for metrics and for the test that none is out while a model runs."""
+        return int(self._engine.pool.checkedout())  # type: ignore[attr-defined]  # every pool that create_async_engine makes has it
+
+    async def ping(self) -> None:
+        """Raise StorageUnavailable unless the database answers."""
+        async with self.bare() as conn:
+            await conn.execute(text("SELECT 1"))
+
+    async def aclose(self) -> None:
+        await self._engine.dispose()
+
+
+def sqlalchemy_url(url: str) -> str:
+    """`postgresql://…` as SQLAlchemy's psycopg dialect wants it."""
+    for scheme in ("postgresql://", "postgres://"):
+        if url.startswith(scheme):
+            return "postgresql+psycopg://" + url.removeprefix(scheme)
+    return url
+
+
+class mapped_errors:  # noqa: N801 - used as a context manager, reads like one
+    """Turns driver errors into storage errors. The driver's text can hold row values, so it is not part of the message."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: type[BaseException] | None, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, ServiceError) or not isinstance(error, exc.SQLAlchemyError):
+            return
+        raise map_error(error) from error
+
+
+def map_error(error: exc.SQLAlchemyError) -> StorageError:
+    """The storage error of a driver error, by SQLSTATE class; constraint names do not arrive from every Postgres."""
+    state = getattr(getattr(error, "orig", None), "sqlstate", None) or ""
+    if isinstance(error, exc.TimeoutError):
+        return StorageUnavailable("no free database connection in time; try again or raise MEMDB_POOL_SIZE")
+    if isinstance(error, (exc.OperationalError, exc.InterfaceError)) or state.startswith(("08", "40", "53", "57", "58")):
+        return StorageUnavailable(f"the database did not answer ({state or 'connection lost'}); try again")
+    return StorageError(f"the database refused a statement ({state or type(error).__name__})")
+
+
+def is_deadlock(error: ServiceError) -> bool:
+    """True when the transaction lost to a concurrent one and may be tried again: deadlock or serialization failure."""
+    cause = error.__cause__
+    return getattr(getattr(cause, "orig", None), "sqlstate", None) in {"40P01", "40001"}
+
+
+def _drop_pool_when_disconnected(context: object) -> None:
+    # After a restart of Postgres every pooled connection is dead: drop them all at the first sign instead of one request each.
+    if getattr(context, "is_disconnect", False):
+        context.invalidate_pool_on_disconnect = True  # type: ignore[attr-defined]  # SQLAlchemy's ExceptionContext

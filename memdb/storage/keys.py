@@ -1,0 +1,145 @@
+"""Rows of API keys. The secret itself is nowhere: only its SHA-256."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Row, insert, select, update
+
+from governance.principals import Capability, Principal, Role
+from governance.trust import Trust
+from memdb.storage import tables as t
+from memdb.storage.database import ReadConn, WriteConn
+
+
+@dataclass(frozen=True, slots=True)
+class KeyGrant:
+    """What a key may do. `brains` None means every brain of the subject."""
+
+    subject_id: UUID
+    writer_label: str
+    max_role: Role
+    capabilities: frozenset[Capability]
+    trust: Trust
+    brains: frozenset[UUID] | None = None
+    act_as_subjects: frozenset[UUID] = frozenset()
+    act_as_brains: frozenset[UUID] = frozenset()
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """A key as it is stored."""
+
+    org_id: UUID
+    id: str
+    grant: KeyGrant
+    created_at: datetime
+    created_by: str | None
+    revoked_at: datetime | None
+    secret_sha256: bytes = field(repr=False)
+
+    def is_live(self, now: datetime) -> bool:
+        """True when it is neither revoked nor expired."""
+        return self.revoked_at is None and (self.grant.expires_at is None or now < self.grant.expires_at)
+
+    def principal(self) -> Principal:
+        """The principal of a request with this key, not acting for anybody."""
+        g = self.grant
+        return Principal(
+            org_id=self.org_id,
+            key_id=self.id,
+            key_subject_id=g.subject_id,
+            subject_id=g.subject_id,
+            writer_label=g.writer_label,
+            max_role=g.max_role,
+            capabilities=g.capabilities,
+            trust=g.trust,
+            brains=g.brains,
+            act_as_subjects=g.act_as_subjects,
+            act_as_brains=g.act_as_brains,
+        )
+
+
+_K = t.api_keys.c
+_COLUMNS = (
+    _K.org_id,
+    _K.id,
+    _K.subject_id,
+    _K.writer_label,
+    _K.secret_sha256,
+    _K.max_role,
+    _K.capabilities,
+    _K.brains,
+    _K.act_as_subjects,
+    _K.act_as_brains,
+    _K.trust,
+    _K.created_at,
+    _K.created_by,
+    _K.expires_at,
+    _K.revoked_at,
+)
+
+
+async def find_key(conn: ReadConn | WriteConn, org_id: UUID, key_id: str) -> KeyRow | None:
+    """The key with this id, revoked and expired ones too."""
+    row = (await conn.execute(select(*_COLUMNS).where(_K.org_id == org_id, _K.id == key_id))).first()
+    return None if row is None else _from_row(row)
+
+
+async def list_keys(conn: ReadConn | WriteConn, org_id: UUID, *, subject_id: UUID | None, after: str | None, limit: int) -> list[KeyRow]:
+    """Keys of an org, or of one subject of it, by id; at most `limit` of those behind `after`."""
+    query = select(*_COLUMNS).where(_K.org_id == org_id)
+    if subject_id is not None:
+        query = query.where(_K.subject_id == subject_id)
+    if after is not None:
+        query = query.where(_K.id > after)
+    return [_from_row(row) for row in await conn.execute(query.order_by(_K.id).limit(limit))]
+
+
+async def insert_key(conn: WriteConn, row: KeyRow) -> None:
+    """Store a key whose id is not taken."""
+    g = row.grant
+    await conn.execute(
+        insert(t.api_keys).values(
+            org_id=row.org_id,
+            id=row.id,
+            subject_id=g.subject_id,
+            writer_label=g.writer_label,
+            secret_sha256=row.secret_sha256,
+            max_role=g.max_role.value,
+            capabilities=sorted(c.value for c in g.capabilities),
+            brains=None if g.brains is None else sorted(g.brains),
+            act_as_subjects=sorted(g.act_as_subjects),
+            act_as_brains=sorted(g.act_as_brains),
+            trust=g.trust.label,
+            created_at=row.created_at,
+            created_by=row.created_by,
+            expires_at=g.expires_at,
+            revoked_at=row.revoked_at,
+        )
+    )
+
+
+async def revoke_key(conn: WriteConn, org_id: UUID, key_id: str, now: datetime) -> bool:
+    """False when there is no such key that is not revoked yet."""
+    query = update(t.api_keys).where(_K.org_id == org_id, _K.id == key_id, _K.revoked_at.is_(None)).values(revoked_at=now)
+    return (await conn.execute(query.returning(_K.id))).first() is not None
+
+
+def _from_row(row: Row[*tuple[Any, ...]]) -> KeyRow:
+    grant = KeyGrant(
+        subject_id=row.subject_id,
+        writer_label=row.writer_label,
+        max_role=Role(row.max_role),
+        capabilities=frozenset(Capability(c) for c in row.capabilities),
+        trust=Trust.parse(row.trust),
+        brains=None if row.brains is None else frozenset(row.brains),
+        act_as_subjects=frozenset(row.act_as_subjects),
+        act_as_brains=frozenset(row.act_as_brains),
+        expires_at=row.expires_at,
+    )
+    return KeyRow(row.org_id, row.id, grant, row.created_at, row.created_by, row.revoked_at, bytes(row.secret_sha256))

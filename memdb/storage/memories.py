@@ -1,0 +1,356 @@
+"""Rows of a memory: current state, index, vectors, counters, older versions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from pgvector import HalfVector
+from sqlalchemy import any_, bindparam, cast, delete, func, insert, literal, select, tuple_, update
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.dialects.postgresql import UUID as PG_UUID
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+
+from governance.scopes import ScopeFilter
+from memdb.ids import make_id
+from memdb.keyring import Keyring
+from memdb.models.memory import Memory
+from memdb.providers.embedding.base import EmbeddingSpace, Vector
+from memdb.storage import tables as t
+from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.links import forget_mentions
+from memdb.storage.rows import SHARED, facets_of, memory_of, values_of
+from memdb.storage.seals import make_seals, state_intact, version_intact
+from memdb.text.lexemes import Analysis
+from memdb.text.normalise import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What search needs of a memory beside the row itself."""
+
+    words: Analysis
+    context: Analysis
+    context_fragments: tuple[UUID, ...]
+    vector: Vector | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A current row with what guards it."""
+
+    memory: Memory
+    holds: tuple[UUID, ...]
+    intact: bool
+
+    @property
+    def held(self) -> bool:
+        return bool(self.holds)
+
+
+# ------------------------------------------------------------------------------------------------------------------ reads
+async def list_by_id(conn: ReadConn | WriteConn, scope: ScopeFilter, ids: Collection[UUID], keyring: Keyring) -> dict[UUID, Stored]:
+    """Current rows within the scope by id, with holds, seals checked; deleted ones are absent."""
+    if not ids:
+        return {}
+    return await _load(conn, scope.org_id, list(ids), list(scope.brain_ids), keyring)
+
+
+async def lock(conn: WriteConn, scope: ScopeFilter, memory_id: UUID, keyring: Keyring) -> Stored | None:
+    """The current row, locked until the transaction ends; None when absent, deleted or out of scope."""
+    m = t.memories.c
+    await conn.execute(select(m.id).where(m.org_id == scope.org_id, m.id == memory_id).with_for_update())
+    return (await _load(conn, scope.org_id, [memory_id], list(scope.brain_ids), keyring)).get(memory_id)
+
+
+async def _load(conn: ReadConn | WriteConn, org_id: UUID, ids: list[UUID], brain_ids: list[UUID], keyring: Keyring) -> dict[UUID, Stored]:
+    m, h = t.memories.c, t.holds.c
+    holds = (
+        select(func.array_agg(h.action_id))
+        .where(h.org_id == org_id, h.org_id == m.org_id, h.memory_id == m.id)
+        .scalar_subquery()
+        .label("holds")
+    )
+    query = select(t.memories, holds).where(
+        m.org_id == org_id,
+        m.id == any_(bindparam("ids", ids, ARRAY(PG_UUID))),
+        m.brain_id == any_(bindparam("brains", brain_ids, ARRAY(PG_UUID))),
+        m.status != "deleted",
+    )
+    found = {}
+    for row in await conn.execute(query):
+        memory, actions = memory_of(row), tuple(sorted(row.holds or ()))
+        intact = state_intact(keyring, memory, row.mac_key_id, (bytes(row.mac_version), bytes(row.mac_state)), actions)
+        found[memory.id] = Stored(memory, actions, intact)
+    return found
+
+
+async def list_versions(
+    conn: ReadConn, scope: ScopeFilter, wanted: Collection[tuple[UUID, int]], keyring: Keyring
+) -> dict[tuple[UUID, int], Memory]:
+    """Older versions within the scope by (id, version); one whose seal is broken is absent."""
+    if not wanted:
+        return {}
+    v = t.memory_versions.c
+    query = select(t.memory_versions).where(
+        v.org_id == scope.org_id, tuple_(v.memory_id, v.version).in_(sorted(wanted)), v.brain_id.in_(scope.brain_ids)
+    )
+    found = {}
+    for row in await conn.execute(query):
+        memory = memory_of(row, past=True)
+        if version_intact(keyring, memory, row.mac_key_id, bytes(row.mac_version)):
+            found[memory.id, memory.version] = memory
+    return found
+
+
+async def list_history(conn: ReadConn, scope: ScopeFilter, memory_id: UUID, keyring: Keyring) -> list[tuple[Memory, datetime, str]]:
+    """Older versions of one memory, oldest first, each with when and by what action it was replaced."""
+    v = t.memory_versions.c
+    query = (
+        select(t.memory_versions)
+        .where(v.org_id == scope.org_id, v.memory_id == memory_id, v.brain_id.in_(scope.brain_ids))
+        .order_by(v.version)
+    )
+    rows = [(memory_of(row, past=True), row) for row in await conn.execute(query)]
+    return [(m, row.recorded_to, row.replaced_by) for m, row in rows if version_intact(keyring, m, row.mac_key_id, bytes(row.mac_version))]
+
+
+async def find_duplicates(conn: WriteConn, org_id: UUID, keys: Collection[tuple[UUID, str, bytes]]) -> dict[tuple[UUID, str, bytes], UUID]:
+    """Memories by (brain, kind, duplicate key), locked in id order until the transaction ends."""
+    if not keys:
+        return {}
+    m = t.memories.c
+    query = (
+        select(m.id, m.brain_id, m.kind, m.duplicate_key)
+        .where(m.org_id == org_id, m.brain_id.in_({k[0] for k in keys}), m.duplicate_key.in_({k[2] for k in keys}))
+        .order_by(m.id)
+        .with_for_update()
+    )
+    wanted = set(keys)
+    found = {(row.brain_id, row.kind, bytes(row.duplicate_key)): row.id for row in await conn.execute(query)}
+    return {key: memory_id for key, memory_id in found.items() if key in wanted}
+
+
+# ----------------------------------------------------------------------------------------------------------------- writes
+async def add(conn: WriteConn, keyring: Keyring, memories: Sequence[tuple[Memory, bytes | None, tuple[UUID, ...]]]) -> set[UUID]:
+    """Insert current rows; the ids that went in. One missing lost its duplicate key to a concurrent writer.
+
+    Args:
+        memories: (memory, duplicate key, actions that hold it), sorted by duplicate key.
+    """
+    if not memories:
+        return set()
+    rows = []
+    for memory, duplicate_key, holds in memories:
+        key_id, version, state = make_seals(keyring, memory, holds)
+        rows.append(values_of(memory) | {"duplicate_key": duplicate_key, "mac_key_id": key_id, "mac_version": version, "mac_state": state})
+    statement = pg_insert(t.memories).on_conflict_do_nothing(index_elements=["org_id", "brain_id", "kind", "duplicate_key"])
+    return {row.id for row in await conn.execute(statement.returning(t.memories.c.id), rows)}
+
+
+async def replace(conn: WriteConn, keyring: Keyring, memory: Memory, duplicate_key: bytes | None, holds: tuple[UUID, ...]) -> None:
+    """Overwrite a locked current row with its next state and seal it."""
+    key_id, version, state = make_seals(keyring, memory, holds)
+    m = t.memories.c
+    values = values_of(memory) | {"duplicate_key": duplicate_key, "mac_key_id": key_id, "mac_version": version, "mac_state": state}
+    await conn.execute(update(t.memories).where(m.org_id == memory.org_id, m.id == memory.id).values(values))
+
+
+async def add_index(conn: WriteConn, items: Sequence[tuple[Memory, Indexed, bool]]) -> None:
+    """Insert index rows and counters; each item is (memory, what to index, held)."""
+    if items:
+        await conn.execute(insert(t.memory_index), [_index_row(memory, indexed, held=held) for memory, indexed, held in items])
+        await conn.execute(
+            insert(t.memory_stats),
+            [
+                {"org_id": m.org_id, "memory_id": m.id, "brain_id": m.brain_id, "reinforced": 0, "accessed": 0, "last_access_at": None}
+                for m, _, _ in items
+            ],
+        )
+
+
+async def replace_index(conn: WriteConn, memory: Memory, indexed: Indexed, *, held: bool) -> None:
+    """Overwrite the index row of a memory; context stays as it is, it belongs to the fragments and not to the text."""
+    i = t.memory_index.c
+    row = _index_row(memory, indexed, held=held)
+    for name in ("context", "context_count", "context_fragments", "created_at"):
+        del row[name]
+    await conn.execute(update(t.memory_index).where(i.org_id == memory.org_id, i.memory_id == memory.id).values(row))
+
+
+async def set_vector(conn: WriteConn, space: EmbeddingSpace, items: Sequence[tuple[Memory, Vector | None]], now: datetime) -> None:
+    """Replace the vectors of memories; None leaves the memory without one and waiting for the backfill."""
+    if not items:
+        return
+    table = t.vector_table(space.name, space.dimension)
+    pending = t.embedding_pending
+    org_id, ids = items[0][0].org_id, [m.id for m, _ in items]
+    await conn.execute(delete(table).where(table.c.org_id == org_id, table.c.memory_id.in_(ids)))
+    there = [
+        {"org_id": m.org_id, "brain_id": m.brain_id, "memory_id": m.id, "field": "text", "embedding": halfvec(v)}
+        for m, v in items
+        if v is not None
+    ]
+    if there:
+        await conn.execute(insert(table), there)
+    missing = [
+        {"org_id": m.org_id, "space": space.name, "memory_id": m.id, "brain_id": m.brain_id, "attempts": 0, "next_try_at": now}
+        for m, v in items
+        if v is None
+    ]
+    if missing:
+        await conn.execute(pg_insert(pending).on_conflict_do_nothing(), missing)
+
+
+def halfvec(vector: Vector) -> HalfVector:
+    """A unit vector in the form of the column."""
+    return HalfVector(vector.astype(np.float16))
+
+
+async def archive(
+    conn: WriteConn, space: EmbeddingSpace, memory: Memory, moments: tuple[datetime, datetime | None], replaced_by: str
+) -> None:
+    """Copy the locked current row, its index row and its vector into the tables of older versions.
+
+    Args:
+        moments: (when it stopped being what is known, valid_to it ends with if the new version says since when it holds, else its own).
+    """
+    m, i = t.memories.c, t.memory_index.c
+    columns = [m[name] for name in SHARED]
+    shared = select(
+        *columns, m.id.label("memory_id"), m.updated_at.label("recorded_from"), literal(moments[0]).label("recorded_to"),
+        literal(replaced_by).label("replaced_by"),
+    ).where(m.org_id == memory.org_id, m.id == memory.id)  # fmt: skip
+    await conn.execute(insert(t.memory_versions).from_select([*SHARED, "memory_id", "recorded_from", "recorded_to", "replaced_by"], shared))
+    names = (
+        "org_id", "memory_id", "brain_id", "kind", "topic", "about", "said_by", "tags", "facets", "language", "words", "word_count",
+        "valid_from", "expires_at", "recorded_from", "created_at",
+    )  # fmt: skip
+    past = select(
+        *[i[name] for name in names], literal(memory.version).label("version"),
+        cast(literal(moments[1]), t.memory_index.c.valid_to.type).label("valid_to"), literal(moments[0]).label("recorded_to"),
+    ).where(i.org_id == memory.org_id, i.memory_id == memory.id)  # fmt: skip
+    await conn.execute(insert(t.memory_version_index).from_select([*names, "version", "valid_to", "recorded_to"], past))
+    live, old = t.vector_table(space.name, space.dimension), t.version_vector_table(space.name, space.dimension)
+    vectors = select(
+        live.c.org_id, live.c.brain_id, live.c.memory_id, literal(memory.version).label("version"), live.c.embedding
+    ).where(live.c.org_id == memory.org_id, live.c.memory_id == memory.id, live.c.field == "text")  # fmt: skip
+    await conn.execute(insert(old).from_select(["org_id", "brain_id", "memory_id", "version", "embedding"], vectors))
+
+
+def _index_row(memory: Memory, indexed: Indexed, *, held: bool) -> dict[str, object]:
+    return {
+        "org_id": memory.org_id,
+        "memory_id": memory.id,
+        "brain_id": memory.brain_id,
+        "kind": memory.kind.value,
+        "topic": fold(memory.topic) if memory.topic else None,
+        "about": list(memory.about),
+        "said_by": memory.said_by,
+        "tags": [fold(tag) for tag in memory.tags],
+        "facets": facets_of(memory.data) if memory.data else [],
+        "language": memory.language,
+        "words": indexed.words.tsvector(),
+        "word_count": indexed.words.length,
+        "context": indexed.context.tsvector(),
+        "context_count": indexed.context.length,
+        "context_fragments": list(indexed.context_fragments),
+        "status": memory.status.value,
+        "held": held,
+        "valid_from": memory.valid_from,
+        "valid_to": memory.valid_to,
+        "event_from": memory.event_from,
+        "event_to": memory.event_to,
+        "expires_at": memory.expires_at,
+        "recorded_from": memory.updated_at,
+        "created_at": memory.created_at,
+    }
+
+
+async def set_tags(conn: WriteConn, memory: Memory) -> None:
+    """Bring the tags of the index row up to the memory's."""
+    i = t.memory_index.c
+    tags = [fold(tag) for tag in memory.tags]
+    await conn.execute(update(t.memory_index).where(i.org_id == memory.org_id, i.memory_id == memory.id).values(tags=tags))
+
+
+async def count_reinforced(conn: WriteConn, org_id: UUID, memory_ids: Sequence[UUID]) -> None:
+    """One more statement of each."""
+    s = t.memory_stats.c
+    await conn.execute(update(t.memory_stats).where(s.org_id == org_id, s.memory_id.in_(memory_ids)).values(reinforced=s.reinforced + 1))
+
+
+# ------------------------------------------------------------------------------------------------------------------ words
+async def add_terms(conn: WriteConn, items: Sequence[tuple[Memory, Analysis]]) -> None:
+    """Count the words of new texts: one delta row each, folded into the statistics later."""
+    rows = [
+        {
+            "org_id": m.org_id,
+            "brain_id": m.brain_id,
+            "id": make_id(),
+            "language": m.language,
+            "terms": sorted(words.counts),
+            "documents": 1,
+            "words": words.length,
+        }
+        for m, words in items
+    ]
+    if rows:
+        await conn.execute(insert(t.term_deltas), rows)
+
+
+async def remove_terms(conn: WriteConn, org_id: UUID, memory_id: UUID) -> None:
+    """Take the words of a memory's index row out of the statistics; before that row changes or goes."""
+    i = t.memory_index.c
+    gone = select(
+        i.org_id, i.brain_id, literal(make_id()).label("id"), i.language, func.tsvector_to_array(i.words).label("terms"),
+        literal(-1).label("documents"), (-i.word_count).label("words"),
+    ).where(i.org_id == org_id, i.memory_id == memory_id, ~i.held)  # fmt: skip
+    await conn.execute(insert(t.term_deltas).from_select(["org_id", "brain_id", "id", "language", "terms", "documents", "words"], gone))
+
+
+# ------------------------------------------------------------------------------------------------------------------ holds
+async def add_holds(conn: WriteConn, org_id: UUID, rows: Sequence[tuple[UUID, UUID, list[str], UUID, UUID | None]], now: datetime) -> None:
+    """Store one action per held write: (action id, memory id, reason codes, brain id, subject)."""
+    if rows:
+        await conn.execute(
+            insert(t.hold_actions),
+            [{"org_id": org_id, "id": a, "kind": "write", "reasons": r, "created_at": now, "created_by": s} for a, _, r, _, s in rows],
+        )
+        await conn.execute(
+            insert(t.holds),
+            [{"org_id": org_id, "memory_id": m, "action_id": a, "brain_id": b, "created_at": now} for a, m, _, b, _ in rows],
+        )
+
+
+# --------------------------------------------------------------------------------------------------------------- deletion
+async def erase(conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, memory: Memory, now: datetime) -> None:
+    """Remove content, versions, index, vectors, links, mentions and holds of a locked memory; id, times and who remain."""
+    org_id, memory_id = memory.org_id, memory.id
+    live = t.vector_table(space.name, space.dimension)
+    await forget_mentions(conn, org_id, memory_id)
+    for table, column in (
+        (t.memory_versions, "memory_id"),
+        (t.memory_index, "memory_id"),
+        (live, "memory_id"),
+        (t.embedding_pending, "memory_id"),
+        (t.memory_stats, "memory_id"),
+        (t.holds, "memory_id"),
+        (t.links, "to_id"),
+    ):
+        await conn.execute(delete(table).where(table.c.org_id == org_id, table.c[column] == memory_id))
+    m = t.memories.c
+    tombstone: dict[str, object] = {
+        "status": "deleted", "content": None, "topic": None, "data": {}, "tags": [], "about": [], "said_by": None, "redactions": [],
+        "duplicate_key": None, "valid_from": None, "valid_to": None, "event_from": None, "event_to": None, "expires_at": None,
+        "updated_at": now, "source_kind": None,
+    }  # fmt: skip
+    await conn.execute(update(t.memories).where(m.org_id == org_id, m.id == memory_id).values(tombstone))
+    row = (await conn.execute(select(t.memories).where(m.org_id == org_id, m.id == memory_id))).one()
+    key_id, version, state = make_seals(keyring, memory_of(row), ())
+    await conn.execute(
+        update(t.memories).where(m.org_id == org_id, m.id == memory_id).values(mac_key_id=key_id, mac_version=version, mac_state=state)
+    )

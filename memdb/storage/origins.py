@@ -1,0 +1,158 @@
+"""Where memories come from: episodes, their fragments, and which memory came from which fragment."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import delete, select, tuple_
+from sqlalchemy.dialects.postgresql import insert
+
+from governance.redaction.findings import RedactedText
+from memdb.storage import tables as t
+from memdb.storage.database import ReadConn, WriteConn
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEpisode:
+    """An episode that has an external id."""
+
+    id: UUID
+    brain_id: UUID
+    external_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFragment:
+    """A fragment as context needs it."""
+
+    id: UUID
+    position: int
+    text: str = field(repr=False)
+    text_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NewFragment:
+    """A fragment to store. Its texts passed the redactor."""
+
+    id: UUID
+    brain_id: UUID
+    episode_id: UUID
+    position: int
+    speaker: RedactedText | None
+    said_by: UUID | None
+    said_at: datetime | None
+    text: RedactedText
+    redactions: list[dict[str, object]]
+    text_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """One source of a memory, for evidence."""
+
+    memory_id: UUID
+    episode_id: UUID
+    episode: str | None
+    fragment_id: UUID
+    fragment: str = field(repr=False)
+    speaker: str | None = field(repr=False)
+    speaker_id: UUID | None
+    position: int
+    said_at: datetime | None
+
+
+async def find_episodes(conn: ReadConn, org_id: UUID, names: Collection[tuple[UUID, str]]) -> list[StoredEpisode]:
+    """Episodes by (brain, external id), in no order."""
+    if not names:
+        return []
+    e = t.episodes.c
+    query = select(e.id, e.brain_id, e.external_id).where(e.org_id == org_id, tuple_(e.brain_id, e.external_id).in_(sorted(names)))
+    return [StoredEpisode(*row) for row in await conn.execute(query)]
+
+
+async def list_fragments(conn: ReadConn | WriteConn, org_id: UUID, episode_id: UUID) -> list[StoredFragment]:
+    """Fragments of an episode, by position, then id."""
+    f = t.fragments.c
+    query = select(f.id, f.position, f.text, f.text_hash).where(f.org_id == org_id, f.episode_id == episode_id).order_by(f.position, f.id)
+    return [StoredFragment(*row) for row in await conn.execute(query)]
+
+
+async def keep_episode(
+    conn: WriteConn, org_id: UUID, brain_id: UUID, episode_id: UUID, external_id: str | None, moments: tuple[datetime | None, datetime]
+) -> UUID:
+    """Store an episode unless its external id exists; the id of the one that is there.
+
+    Args:
+        moments: (started_at, created_at).
+    """
+    e = t.episodes
+    row = insert(e).values(
+        org_id=org_id, id=episode_id, brain_id=brain_id, external_id=external_id, started_at=moments[0], created_at=moments[1]
+    )
+    # DO UPDATE and not DO NOTHING, so that the row of a concurrent writer is returned as well.
+    kept = row.on_conflict_do_update(constraint="episodes_external_uq", set_={"external_id": row.excluded.external_id}).returning(e.c.id)
+    return UUID(str((await conn.execute(kept)).scalar_one()))
+
+
+async def keep_fragment(conn: WriteConn, org_id: UUID, new: NewFragment, now: datetime) -> UUID:
+    """Store a fragment unless the same text stands at its position; the id of the one that is there."""
+    f = t.fragments
+    row = insert(f).values(
+        org_id=org_id,
+        id=new.id,
+        brain_id=new.brain_id,
+        episode_id=new.episode_id,
+        position=new.position,
+        speaker_id=new.said_by,
+        speaker=new.speaker.text if new.speaker else None,
+        said_at=new.said_at,
+        text=new.text.text,
+        redactions=new.redactions,
+        text_hash=new.text_hash,
+        created_at=now,
+    )
+    kept = row.on_conflict_do_update(constraint="fragments_text_uq", set_={"text_hash": row.excluded.text_hash}).returning(f.c.id)
+    return UUID(str((await conn.execute(kept)).scalar_one()))
+
+
+async def link_fragments(conn: WriteConn, org_id: UUID, pairs: Sequence[tuple[UUID, UUID, UUID]], now: datetime) -> None:
+    """Record (memory, fragment, brain); a pair that exists stays."""
+    if pairs:
+        rows = [{"org_id": org_id, "memory_id": m, "fragment_id": f, "brain_id": b, "created_at": now} for m, f, b in pairs]
+        await conn.execute(insert(t.memory_fragments).on_conflict_do_nothing(), rows)
+
+
+async def list_sources(conn: ReadConn, org_id: UUID, brain_ids: Sequence[UUID], memory_ids: Sequence[UUID]) -> list[SourceRow]:
+    """Sources of memories within brains, by memory, position and fragment id."""
+    m, f, e = t.memory_fragments.c, t.fragments.c, t.episodes.c
+    query = (
+        select(m.memory_id, f.episode_id, e.external_id, f.id, f.text, f.speaker, f.speaker_id, f.position, f.said_at)
+        .select_from(
+            t.memory_fragments.join(t.fragments, (f.org_id == m.org_id) & (f.id == m.fragment_id)).join(
+                t.episodes, (e.org_id == f.org_id) & (e.id == f.episode_id)
+            )
+        )
+        .where(m.org_id == org_id, f.org_id == org_id, e.org_id == org_id)
+        .where(m.memory_id.in_(memory_ids), m.brain_id.in_(brain_ids), f.brain_id.in_(brain_ids))
+        .order_by(m.memory_id, f.position, f.id)
+    )
+    return [SourceRow(*row) for row in await conn.execute(query)]
+
+
+async def delete_orphans(conn: WriteConn, org_id: UUID, memory_id: UUID) -> list[UUID]:
+    """Delete the fragments that only this memory came from, and episodes left empty; the ids of those fragments."""
+    m, f, e = t.memory_fragments.c, t.fragments.c, t.episodes.c
+    mine = select(m.fragment_id).where(m.org_id == org_id, m.memory_id == memory_id)
+    others = t.memory_fragments.alias("others")
+    shared = select(others.c.fragment_id).where(others.c.org_id == org_id, others.c.memory_id != memory_id, others.c.fragment_id.in_(mine))
+    gone = delete(t.fragments).where(f.org_id == org_id, f.id.in_(mine), f.id.not_in(shared)).returning(f.id, f.episode_id)
+    rows = list(await conn.execute(gone))
+    await conn.execute(delete(t.memory_fragments).where(m.org_id == org_id, m.memory_id == memory_id))
+    if rows:
+        left = select(f.episode_id).where(f.org_id == org_id, f.episode_id == e.id)
+        await conn.execute(delete(t.episodes).where(e.org_id == org_id, e.id.in_({r.episode_id for r in rows}), ~left.exists()))
+    return [row.id for row in rows]

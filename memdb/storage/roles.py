@@ -1,0 +1,114 @@
+"""What a login role could do to row-level security: read from the catalogues, and judged without a database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memdb.storage.prerequisites import quote
+
+if TYPE_CHECKING:
+    from memdb.storage.owner import Connection
+
+APP_ROLE = "memdb_app"
+SEARCH_ROLE = "memdb_search"
+
+
+@dataclass(frozen=True, slots=True)
+class ReachableRole:
+    """A role that the login role is, inherits from, can switch to, or could grant to itself."""
+
+    name: str
+    superuser: bool
+    bypasses_rls: bool
+    owns_tenant_table: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoleFacts:
+    """What the catalogues say about one login role. `reachable` begins with the role itself, the rest by name."""
+
+    name: str
+    reachable: tuple[ReachableRole, ...]
+    roles_exist: bool
+    has_app_rights: bool
+    can_switch_to_search: bool
+    inherits_search: bool
+
+
+def role_problems(facts: RoleFacts) -> tuple[tuple[str, str], ...]:
+    """Pairs of reason and the statement that removes it; none for a role that is safe to serve with."""
+    problems: list[tuple[str, str]] = []
+    me = quote(facts.name)
+    for role in facts.reachable:
+        danger = _danger(role)
+        if danger is None:
+            continue
+        if role.name != facts.name:
+            problems.append((f"it can act as {role.name}, {danger}", f"REVOKE {quote(role.name)} FROM {me};"))
+        else:
+            problems.append((f"it is {danger}", _make_app_login(facts)))
+    if any(role.superuser for role in facts.reachable):
+        return tuple(problems)  # a superuser passes every test of membership, so the rest would say nothing
+    if not facts.has_app_rights:
+        problems.append((f"it has not the rights of {APP_ROLE}", f"GRANT {APP_ROLE} TO {me};"))
+    if not facts.can_switch_to_search:
+        problems.append((f"it cannot switch to {SEARCH_ROLE}", f"GRANT {SEARCH_ROLE} TO {me};"))
+    if facts.inherits_search:
+        problems.append((f"it sees rows of every org without switching to {SEARCH_ROLE}", f"ALTER ROLE {me} NOINHERIT;"))
+    return tuple(problems)
+
+
+def read_role(conn: Connection, name: str) -> RoleFacts:
+    """Look a role up; one that does not exist has no reachable role and no right."""
+    # Before version 16 a membership always allowed SET ROLE, and MEMBER was the word for it.
+    switch = "SET" if conn.info.server_version >= 160_000 else "MEMBER"
+    reachable = conn.execute(_REACHABLE, {"name": name, "switch": switch}).fetchall()
+    rights = conn.execute(_RIGHTS, {"name": name, "switch": switch, "app": APP_ROLE, "search": SEARCH_ROLE}).fetchone() or (
+        False,
+        False,
+        False,
+        False,
+    )
+    return RoleFacts(name, tuple(ReachableRole(*row) for row in reachable), *rights)
+
+
+def _danger(role: ReachableRole) -> str | None:
+    if role.superuser:
+        return "a superuser"
+    if role.bypasses_rls:
+        return "a role with BYPASSRLS"
+    return "the owner of a table with memories" if role.owns_tenant_table else None
+
+
+def _make_app_login(facts: RoleFacts) -> str:
+    if facts.name == APP_ROLE:
+        return f"ALTER ROLE {APP_ROLE} NOSUPERUSER NOBYPASSRLS;"
+    return f"ALTER ROLE {APP_ROLE} LOGIN;  -- with a password of its own, then connect as {APP_ROLE}"
+
+
+_REACHABLE = """
+SELECT r.rolname, r.rolsuper, r.rolbypassrls,
+       EXISTS (SELECT 1 FROM pg_catalog.pg_class c
+                 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+                 JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attname = 'org_id' AND NOT a.attisdropped
+                WHERE n.nspname = 'mem' AND c.relkind IN ('r', 'p') AND c.relowner = r.oid)
+  FROM pg_catalog.pg_roles me
+  JOIN pg_catalog.pg_roles r
+    ON r.oid = me.oid
+    OR NOT me.rolsuper AND (pg_catalog.pg_has_role(me.oid, r.oid, 'USAGE') OR pg_catalog.pg_has_role(me.oid, r.oid, %(switch)s)
+                            OR pg_catalog.pg_has_role(me.oid, r.oid, 'MEMBER WITH ADMIN OPTION'))
+ WHERE me.rolname = %(name)s
+ ORDER BY r.oid <> me.oid, r.rolname
+"""
+
+_RIGHTS = """
+SELECT app.oid IS NOT NULL AND search.oid IS NOT NULL,
+       coalesce(pg_catalog.pg_has_role(me.oid, app.oid, 'USAGE'), false),
+       coalesce(pg_catalog.pg_has_role(me.oid, search.oid, %(switch)s), false),
+       coalesce(pg_catalog.pg_has_role(me.oid, search.oid, 'USAGE'), false)
+  FROM pg_catalog.pg_roles me
+  LEFT JOIN pg_catalog.pg_roles app ON app.rolname = %(app)s
+  LEFT JOIN pg_catalog.pg_roles search ON search.rolname = %(search)s
+ WHERE me.rolname = %(name)s
+"""

@@ -1,0 +1,102 @@
+"""SQL of a fixed shape lives in `.sql` files, one named statement after another; this file reads them.
+
+    -- name: find_subject
+    -- The subject of an external id. Index: subject_identities_pk.
+    SELECT s.id FROM mem.subjects s WHERE s.org_id = :org_id
+
+A name is the Python function that runs the statement. The comment lines under it are its description and are required. Parameters are
+`:named`, as SQLAlchemy's `text()` takes them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from importlib.resources import files
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import sqlparse
+
+from memdb.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_HEAD = re.compile(r"^--[ \t]*name:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One named statement; `sql` has no trailing semicolon."""
+
+    name: str
+    description: str
+    sql: str
+
+
+def load(package: str) -> Mapping[str, Statement]:
+    """Read every `.sql` file directly inside an importable package, in the order of file names.
+
+    Raises:
+        ConfigurationError: the folder holds no statement, or one of them is malformed; the message names file and statement.
+    """
+    found: dict[str, Statement] = {}
+    for entry in sorted(files(package).iterdir(), key=lambda e: e.name):
+        if not entry.name.endswith(".sql"):
+            continue
+        for statement in parse(entry.read_text(encoding="utf-8"), entry.name):
+            if statement.name in found:
+                raise ConfigurationError(f"{entry.name}: a second statement is called {statement.name}; rename one")
+            found[statement.name] = statement
+    if not found:
+        raise ConfigurationError(f"{package} holds no named statement")
+    return MappingProxyType(found)
+
+
+def parse(script: str, file: str) -> Iterator[Statement]:
+    """The statements of one file, in order. `file` is only named in errors; duplicates are `load`'s to refuse.
+
+    Raises:
+        ConfigurationError: text before the first name, a malformed name, no description, no statement or several under one name.
+    """
+    heads = list(_HEAD.finditer(script))
+    if split(script[: heads[0].start()] if heads else script):
+        raise ConfigurationError(f"{file}: SQL stands before the first `-- name:` line")
+    for head, following in zip(heads, [*heads[1:], None], strict=True):
+        name = head[1]
+        if not _NAME.fullmatch(name):
+            raise ConfigurationError(f"{file}: {name!r} is no statement name; use lower case letters, digits and _")
+        description, sql = _split_description(script[head.end() : following.start() if following else None])
+        if not description:
+            raise ConfigurationError(f"{file}: {name} has no description; write it as comment lines under the name")
+        pieces = split(sql)
+        if len(pieces) != 1:
+            raise ConfigurationError(f"{file}: {name} holds {len(pieces)} statements; it must hold one")
+        yield Statement(name, description, pieces[0].removesuffix(";").rstrip())
+
+
+def split(script: str) -> list[str]:
+    """The statements of a script, in order, each for one `execute`; pieces that are only comments are dropped.
+
+    A distributed Postgres sends a string of several statements whole to its shards, hence one at a time. Dollar quotes are kept together.
+    """
+    return [piece for piece in sqlparse.split(script) if strip_comments(piece).strip("; \t\r\n")]
+
+
+def strip_comments(sql: str) -> str:
+    """The script with each comment replaced by a blank; strings and dollar quotes are kept whole.
+
+    >>> strip_comments("SELECT '--' -- a remark")
+    "SELECT '--'  "
+    """
+    tokens = sqlparse.lexer.tokenize(sql)  # type: ignore[no-untyped-call]  # sqlparse publishes no types
+    return "".join(" " if kind in sqlparse.tokens.Comment else value for kind, value in tokens)
+
+
+def _split_description(block: str) -> tuple[str, str]:
+    lines = block.strip("\r\n").splitlines()
+    count = next((i for i, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    words = " ".join(line.removeprefix("--").strip() for line in lines[:count])
+    return words.strip(), "\n".join(lines[count:])

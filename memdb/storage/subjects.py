@@ -1,0 +1,192 @@
+"""Rows of subjects: who they are, under which labels and platform ids they are known, who belongs to a team."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+from uuid import UUID
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+
+from governance.redaction.findings import RedactedText
+from memdb.storage import tables as t
+from memdb.storage.database import ReadConn, WriteConn
+
+
+class SubjectKind(StrEnum):
+    """What a subject is. Keys belong to persons, agents and services; teams and projects have members."""
+
+    PERSON = "person"
+    AGENT = "agent"
+    SERVICE = "service"
+    TEAM = "team"
+    PROJECT = "project"
+    ORG = "org"
+
+
+GROUPS = frozenset({SubjectKind.TEAM, SubjectKind.PROJECT})
+ACTORS = frozenset({SubjectKind.PERSON, SubjectKind.AGENT, SubjectKind.SERVICE})
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectRow:
+    """A subject. `name` passed the redactor before it was stored."""
+
+    id: UUID
+    kind: SubjectKind
+    name: str | None
+    home_brain_id: UUID | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityRow:
+    """A platform id of a subject: the keyed hash of the external id, and a label without personal data."""
+
+    platform: str
+    external_hash: bytes = field(repr=False)
+    label: str
+
+
+_S = t.subjects.c
+_COLUMNS = (_S.id, _S.kind, _S.name, _S.home_brain_id, _S.created_at)
+
+
+async def find_subject(conn: ReadConn | WriteConn, org_id: UUID, subject_id: UUID) -> SubjectRow | None:
+    """The subject with this id."""
+    row = (await conn.execute(select(*_COLUMNS).where(_S.org_id == org_id, _S.id == subject_id))).first()
+    return None if row is None else _from_row(*row)
+
+
+async def find_by_identity(conn: ReadConn | WriteConn, org_id: UUID, platform: str, hashes: Sequence[bytes]) -> SubjectRow | None:
+    """The subject of a platform id; `hashes` are of the same external id, one for each root key, the current one first."""
+    i = t.subject_identities.c
+    query = (
+        select(*_COLUMNS, i.external_hash)
+        .join_from(t.subjects, t.subject_identities, (i.org_id == _S.org_id) & (i.subject_id == _S.id))
+        .where(_S.org_id == org_id, i.org_id == org_id, i.platform == platform, i.external_hash.in_(hashes))
+    )
+    rows = {bytes(row.external_hash): _from_row(*row[:-1]) for row in await conn.execute(query)}
+    return next((rows[digest] for digest in hashes if digest in rows), None)
+
+
+async def find_first(conn: ReadConn | WriteConn, org_id: UUID, kind: SubjectKind) -> SubjectRow | None:
+    """The oldest subject of a kind."""
+    query = select(*_COLUMNS).where(_S.org_id == org_id, _S.kind == kind.value).order_by(_S.id).limit(1)
+    row = (await conn.execute(query)).first()
+    return None if row is None else _from_row(*row)
+
+
+async def list_known(conn: ReadConn | WriteConn, org_id: UUID, subject_ids: Collection[UUID]) -> dict[UUID, SubjectKind]:
+    """Those of the ids that are subjects, with their kinds."""
+    rows = await conn.execute(select(_S.id, _S.kind).where(_S.org_id == org_id, _S.id.in_(subject_ids)))
+    return {subject_id: SubjectKind(kind) for subject_id, kind in rows}
+
+
+async def list_subjects(conn: ReadConn, org_id: UUID, *, kind: SubjectKind | None, after: UUID | None, limit: int) -> list[SubjectRow]:
+    """Subjects of an org, oldest first; at most `limit` of those behind `after`."""
+    query = select(*_COLUMNS).where(_S.org_id == org_id)
+    if kind is not None:
+        query = query.where(_S.kind == kind.value)
+    if after is not None:
+        query = query.where(_S.id > after)
+    return [_from_row(*row) for row in await conn.execute(query.order_by(_S.id).limit(limit))]
+
+
+async def list_aliases(conn: ReadConn, org_id: UUID, subject_ids: Collection[UUID]) -> Mapping[UUID, list[str]]:
+    """Labels by subject, each list in the order of the folded labels."""
+    a = t.subject_aliases.c
+    query = select(a.subject_id, a.alias).where(a.org_id == org_id, a.subject_id.in_(subject_ids)).order_by(a.subject_id, a.folded)
+    found: dict[UUID, list[str]] = {}
+    for subject_id, alias in await conn.execute(query):
+        found.setdefault(subject_id, []).append(alias)
+    return found
+
+
+async def list_identities(conn: ReadConn, org_id: UUID, subject_ids: Collection[UUID]) -> Mapping[UUID, list[IdentityRow]]:
+    """Platform ids by subject, by platform and age."""
+    i = t.subject_identities.c
+    query = (
+        select(i.subject_id, i.platform, i.external_hash, i.label)
+        .where(i.org_id == org_id, i.subject_id.in_(subject_ids))
+        .order_by(i.subject_id, i.platform, i.created_at, i.external_hash)
+    )
+    found: dict[UUID, list[IdentityRow]] = {}
+    for subject_id, platform, external_hash, label in await conn.execute(query):
+        found.setdefault(subject_id, []).append(IdentityRow(platform, bytes(external_hash), label))
+    return found
+
+
+async def insert_subject(
+    conn: WriteConn, org_id: UUID, row: SubjectRow, name: RedactedText | Literal["admin"] | None, created_by: UUID | None
+) -> None:
+    """Store a subject; `row.name` is not looked at, only the redacted name (the first subject of an org has the product's own word)."""
+    await conn.execute(
+        insert(t.subjects).values(
+            org_id=org_id,
+            id=row.id,
+            kind=row.kind.value,
+            name=None if name is None else str(name),
+            home_brain_id=row.home_brain_id,
+            created_at=row.created_at,
+            created_by=created_by,
+        )
+    )
+
+
+async def insert_aliases(conn: WriteConn, org_id: UUID, subject_id: UUID, aliases: Mapping[str, RedactedText], now: datetime) -> int:
+    """Store labels, folded form -> label; those that the subject has are left as they are. Returns how many were new."""
+    rows = [
+        {"org_id": org_id, "folded": folded, "subject_id": subject_id, "alias": alias.text, "created_at": now}
+        for folded, alias in sorted(aliases.items())
+    ]
+    if not rows:
+        return 0
+    a = t.subject_aliases.c
+    done = await conn.execute(insert(t.subject_aliases).values(rows).on_conflict_do_nothing().returning(a.folded))
+    return len(done.all())
+
+
+async def insert_identity(conn: WriteConn, org_id: UUID, subject_id: UUID, identity: IdentityRow, now: datetime) -> bool:
+    """False when a subject has this platform id."""
+    row = insert(t.subject_identities).values(
+        org_id=org_id,
+        platform=identity.platform,
+        external_hash=identity.external_hash,
+        subject_id=subject_id,
+        label=identity.label,
+        created_at=now,
+    )
+    done = await conn.execute(row.on_conflict_do_nothing().returning(t.subject_identities.c.platform))
+    return done.first() is not None
+
+
+async def list_members(conn: ReadConn, org_id: UUID, team_id: UUID, *, after: UUID | None, limit: int) -> list[UUID]:
+    """Members of a team, by id; at most `limit` of those behind `after`."""
+    m = t.team_members.c
+    query = select(m.subject_id).where(m.org_id == org_id, m.team_id == team_id)
+    if after is not None:
+        query = query.where(m.subject_id > after)
+    return list((await conn.execute(query.order_by(m.subject_id).limit(limit))).scalars())
+
+
+async def insert_member(conn: WriteConn, org_id: UUID, team_id: UUID, subject_id: UUID, now: datetime) -> bool:
+    """False when the subject belongs to the team."""
+    row = insert(t.team_members).values(org_id=org_id, team_id=team_id, subject_id=subject_id, created_at=now)
+    done = await conn.execute(row.on_conflict_do_nothing().returning(t.team_members.c.subject_id))
+    return done.first() is not None
+
+
+async def delete_member(conn: WriteConn, org_id: UUID, team_id: UUID, subject_id: UUID) -> bool:
+    """False when the subject does not belong to the team."""
+    m = t.team_members.c
+    query = delete(t.team_members).where(m.org_id == org_id, m.team_id == team_id, m.subject_id == subject_id)
+    return (await conn.execute(query.returning(m.subject_id))).first() is not None
+
+
+def _from_row(subject_id: UUID, kind: str, name: str | None, home_brain_id: UUID | None, created_at: datetime) -> SubjectRow:
+    return SubjectRow(subject_id, SubjectKind(kind), name, home_brain_id, created_at)

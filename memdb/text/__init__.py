@@ -1,0 +1,1 @@
+"""Text analysis: canonical forms, language, words for search, tokens, sentences and times; pure and deterministic."""

@@ -1,0 +1,1 @@
+"""The read path: authorise, branches, fuse, filter, evidence, card."""

@@ -1,0 +1,1 @@
+"""Ways of finding memories; they never import each other."""

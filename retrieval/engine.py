@@ -1,0 +1,196 @@
+"""The read path on one page: redact the question, authorise, branches, fuse, filter, evidence, card.
+
+One read-only transaction for all branches, so that they see one snapshot; each runs in a savepoint with its own deadline, so that a late or
+failing branch leaves the rest. Redaction and embedding run before, with no connection out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import structlog
+from sqlalchemy import exc
+
+from governance.principals import Principal, Role
+from governance.scopes import ScopeFilter
+from memdb.errors import AllBranchesFailed, ProviderError
+from memdb.ids import make_id
+from memdb.keyring import Purpose
+from memdb.providers.embedding.base import Vector
+from memdb.runtime import Runtime
+from memdb.storage import memories, origins, recalls
+from memdb.storage.database import ReadConn, identity_of
+from memdb.text.language import detect
+from memdb.text.lexemes import query_terms
+from memdb.text.normalise import clean
+from memdb.timing import Stopwatch
+from retrieval.authorise import RedactedQuestion, authorise, redact_question
+from retrieval.branches.base import Branch, BranchSkipped, Hit
+from retrieval.branches.registry import BRANCHES
+from retrieval.card import Card, compose
+from retrieval.evidence import Evidence, collect
+from retrieval.filters import FLOOR, Candidate, Dropped, admit, choose
+from retrieval.fusion import Fused, fuse
+from retrieval.query import Question, RecallRequest
+
+log = structlog.get_logger()
+
+LANGUAGES = ("en", "pt")
+"""Besides the question's own language its words are looked up as these would stem them: short questions are easily mistaken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who asks and what they reach."""
+
+    principal: Principal
+    access: Mapping[UUID, Role]
+    request_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The answer. `degraded` names branches that failed, were late or could not be asked."""
+
+    id: UUID
+    evidence: list[Evidence]
+    card: Card | None
+    dropped: Dropped
+    degraded: list[str]
+    timings_ms: dict[str, float]
+
+
+@dataclass(slots=True)
+class _Found:
+    """Hits by branch, and what went wrong."""
+
+    hits: dict[str, list[Hit]] = field(default_factory=dict)
+    degraded: list[str] = field(default_factory=list)
+    failed: int = 0
+
+
+async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Recall:
+    """Answer a question with evidence.
+
+    Raises:
+        InvalidInput, NotFound: the request is malformed or names a brain that the caller may not read.
+        RedactionUnavailable: the redactor failed; nothing was searched.
+        AllBranchesFailed: no branch answered; try again.
+        StorageUnavailable: the database did not answer.
+    """
+    watch, now = Stopwatch(), runtime.clock.now()
+    redacted = await asyncio.to_thread(
+        redact_question, request, reader.principal, redactor=runtime.redactor, rules=runtime.rules, keyring=runtime.keyring, now=now
+    )
+    watch.lap("redact")
+    vector = await _embed(runtime, redacted)
+    watch.lap("embed")
+    question = _question(redacted, vector, request)
+    async with runtime.database.read(identity_of(reader.principal)) as conn:
+        scope = await authorise(conn, reader.principal, reader.access, request)
+        watch.lap("authorise")
+        found = await _run_branches(runtime, conn, scope, question, watch)
+        ranked = fuse(found.hits, _weights(request))
+        candidates = await _admit(runtime, conn, scope, question, ranked)
+        floor = FLOOR if request.min_score is None else request.min_score
+        chosen, dropped = choose(candidates, request.limit, floor)
+        sources = await origins.list_sources(conn, scope.org_id, scope.brain_ids, [c.memory.id for c in chosen])
+        watch.lap("evidence")
+    evidence = collect(chosen, sources)
+    card = None if request.token_budget is None else compose(evidence, request.token_budget)
+    watch.lap("card")
+    answer = Recall(make_id(), evidence, card, dropped, found.degraded, watch.laps)
+    await _record(runtime, reader, answer, redacted, request)
+    watch.lap("record")
+    watch.laps["total"] = watch.total_ms
+    return answer
+
+
+async def _embed(runtime: Runtime, redacted: RedactedQuestion) -> Vector | None:
+    try:
+        return (await runtime.embedder.embed_queries([redacted.text.text]))[0].vector
+    except ProviderError as error:
+        log.warning("query_not_embedded", code=error.code)
+        return None
+
+
+def _question(redacted: RedactedQuestion, vector: Vector | None, request: RecallRequest) -> Question:
+    text = redacted.text.text
+    language = detect(text)
+    terms = query_terms(text, (language, *LANGUAGES))
+    return Question(redacted.text, language, tuple(terms), vector, redacted.filters, request.limit)
+
+
+async def _run_branches(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, watch: Stopwatch) -> _Found:
+    found = _Found()
+    if not scope.brain_ids:
+        return found
+    for branch in BRANCHES:
+        try:
+            found.hits[branch.name] = await _run(runtime, conn, branch, scope, question)
+        except BranchSkipped as skipped:
+            found.degraded.append(f"{branch.name}: {skipped.reason}")
+        except exc.DBAPIError as error:
+            if error.connection_invalidated:
+                raise
+            # One branch is late or broken; the savepoint is rolled back and the others answer.
+            late = getattr(error.orig, "sqlstate", None) == "57014"
+            found.degraded.append(f"{branch.name}: {'late' if late else 'failed'}")
+            found.failed += 1
+            log.warning("branch_failed", branch=branch.name, late=late, sqlstate=getattr(error.orig, "sqlstate", None))
+        watch.lap(branch.name)
+    if found.failed and not found.hits:
+        raise AllBranchesFailed
+    return found
+
+
+async def _run(runtime: Runtime, conn: ReadConn, branch: Branch, scope: ScopeFilter, question: Question) -> list[Hit]:
+    async with conn.begin_nested():
+        # SECURITY: memdb_search sees index rows of every org; the role lasts until the savepoint ends or RESET, and every statement binds
+        # org and brains.
+        await conn.exec_driver_sql("SET LOCAL ROLE memdb_search")
+        await conn.exec_driver_sql(f"SET LOCAL statement_timeout = {runtime.settings.branch_deadline_ms}")
+        hits = await branch.find(conn, scope, question, runtime.embedder.space)
+        await conn.exec_driver_sql("SET LOCAL ROLE NONE")
+        await conn.exec_driver_sql(f"SET LOCAL statement_timeout = {runtime.settings.statement_timeout_ms}")
+    return hits
+
+
+def _weights(request: RecallRequest) -> dict[str, float]:
+    if request.weights is not None:
+        return {branch.name: request.weights.get(branch.name, 0.0) for branch in BRANCHES}
+    return {branch.name: branch.default_weight for branch in BRANCHES}
+
+
+async def _admit(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, ranked: list[Fused]) -> list[Candidate]:
+    current = await memories.list_by_id(conn, scope, {f.memory_id for f in ranked}, runtime.keyring)
+    older = {(f.memory_id, f.version) for f in ranked if f.version}
+    versions = await memories.list_versions(conn, scope, older, runtime.keyring)
+    for memory_id, row in current.items():
+        if not row.intact:
+            log.error("integrity_failed", memory_id=str(memory_id))
+    return admit(ranked, current, versions, scope, question.filters)
+
+
+async def _record(runtime: Runtime, reader: Reader, answer: Recall, redacted: RedactedQuestion, request: RecallRequest) -> None:
+    purpose = None
+    if request.purpose is not None:
+        key = runtime.keyring.derive(Purpose.PSEUDONYM, reader.principal.org_id, context="question")
+        purpose = runtime.redactor.redact(clean(request.purpose, "purpose"), rules=runtime.rules, key=key, field="purpose")
+    filters = redacted.filters
+    row = recalls.RecallRow(
+        id=answer.id,
+        query=redacted.text,
+        filters={"kinds": filters.kinds, "about": [str(a) for a in filters.about or ()], "topic": filters.topic, "limit": request.limit},
+        purpose=purpose,
+        results=[(e.memory.id, e.score) for e in answer.evidence],
+        degraded=answer.degraded,
+        took_ms=sum(answer.timings_ms.values()),
+        created_at=filters.now,
+        request_id=reader.request_id,
+    )
+    async with runtime.database.write(identity_of(reader.principal), durable=False) as conn:
+        await recalls.record(conn, reader.principal, row)

@@ -1,0 +1,956 @@
+-- memdb: the whole schema, version 1. The only place where a table, index, function, policy or role is defined.
+--
+-- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
+-- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
+--   * each tenant table starts with org_id and has it first in its primary key, unique constraints and foreign keys;
+--   * constraints are named; no SET NULL, no deferrable constraint, no subquery inside a policy, no set_config();
+--   * no key of an index and no predicate of a partial one holds status, validity or holds: their updates stay HOT;
+--   * ids are UUIDv7 made by the application, so that (id) is (time, id).
+-- Statements are applied one by one in one transaction by `memdb migrate`; upgrades are numbered files in memdb/storage/migrations/.
+
+-- ---------------------------------------------------------------------------------------------------------------- roles
+-- memdb_owner runs this file and owns everything; it is whoever applies it. The server never connects as the owner.
+-- memdb_app serves requests under row-level security. memdb_search only searches: it sees index rows of every org, so that Postgres may
+-- use GIN (@@ is not leakproof and would be a filter under a policy); only retrieval/sql/*.sql runs as it, with org and brains bound.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = 'memdb_search') THEN
+    CREATE ROLE memdb_search NOLOGIN NOINHERIT;
+  END IF;
+  IF NOT EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = 'memdb_app') THEN
+    CREATE ROLE memdb_app NOLOGIN NOINHERIT;
+  END IF;
+  IF NOT EXISTS (
+    SELECT 1 FROM pg_catalog.pg_auth_members m
+      JOIN pg_catalog.pg_roles r ON r.oid = m.roleid JOIN pg_catalog.pg_roles u ON u.oid = m.member
+     WHERE r.rolname = 'memdb_search' AND u.rolname = 'memdb_app'
+  ) THEN
+    GRANT memdb_search TO memdb_app;
+  END IF;
+END
+$$;
+
+CREATE SCHEMA mem;
+
+-- ------------------------------------------------------------------------------------------------------------- settings
+-- The request's identity, set by SET LOCAL at the start of each transaction. Not set means NULL, and NULL means no row.
+CREATE FUNCTION mem.uuid_setting(name text) RETURNS uuid
+  LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT nullif(pg_catalog.current_setting(name, true), '')::pg_catalog.uuid $$;
+
+CREATE FUNCTION mem.current_org() RETURNS uuid
+  LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT nullif(pg_catalog.current_setting('mem.org_id', true), '')::pg_catalog.uuid $$;
+
+CREATE FUNCTION mem.current_subject() RETURNS uuid
+  LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT nullif(pg_catalog.current_setting('mem.subject_id', true), '')::pg_catalog.uuid $$;
+
+-- --------------------------------------------------------------------------------------------- tables without a tenant
+-- Version of this schema; one row per applied step. `memdb migrate` refuses a version that it does not know.
+CREATE TABLE mem.schema_versions (
+  version integer NOT NULL,
+  applied_at timestamptz NOT NULL,
+  CONSTRAINT schema_versions_pk PRIMARY KEY (version)
+);
+
+-- Key ids of the root secret that rows of this database were sealed with; start-up refuses when one is missing from the secret file.
+CREATE TABLE mem.secret_keys (
+  key_id text NOT NULL,
+  first_used_at timestamptz NOT NULL,
+  CONSTRAINT secret_keys_pk PRIMARY KEY (key_id)
+);
+
+-- Embedding spaces: vectors of two spaces are never compared. `active` is the one that writes and queries use. 30 characters of name,
+-- because memory_version_vectors_<name>_brain_idx must fit into the 63 of an identifier.
+CREATE TABLE mem.embedding_spaces (
+  name text NOT NULL,
+  provider text NOT NULL,
+  model text NOT NULL,
+  dimension integer NOT NULL,
+  recipe text NOT NULL,
+  active boolean NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT embedding_spaces_pk PRIMARY KEY (name),
+  CONSTRAINT embedding_spaces_name_ck CHECK (name ~ '^[a-z0-9_]{1,30}$'),
+  CONSTRAINT embedding_spaces_dimension_ck CHECK (dimension BETWEEN 1 AND 4000)
+);
+
+-- Orgs: a reference table. Rarely written; no counters here.
+CREATE TABLE mem.orgs (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT orgs_pk PRIMARY KEY (id),
+  CONSTRAINT orgs_name_uq UNIQUE (name),
+  CONSTRAINT orgs_name_ck CHECK (name ~ '^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$' OR name ~ '^[a-z0-9]$')
+);
+
+-- -------------------------------------------------------------------------------------------- people, brains, credentials
+-- Whom or what a memory is about, and whom a key belongs to. The org itself is one subject (id = org_id, kind org), so that it can be
+-- a member of a brain. Names are labels, redacted like all text.
+CREATE TABLE mem.subjects (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  name text,
+  home_brain_id uuid,
+  created_at timestamptz NOT NULL,
+  created_by uuid,
+  CONSTRAINT subjects_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT subjects_kind_ck CHECK (kind IN ('person', 'agent', 'service', 'team', 'project', 'org'))
+);
+
+-- (platform, external id) -> subject. External ids are often phone numbers: kept as HMAC plus a redacted label.
+CREATE TABLE mem.subject_identities (
+  org_id uuid NOT NULL,
+  platform text NOT NULL,
+  external_hash bytea NOT NULL,
+  subject_id uuid NOT NULL,
+  label text NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT subject_identities_pk PRIMARY KEY (org_id, platform, external_hash)
+);
+
+-- Labels under which a subject is mentioned; many to many, so two Mikes are two rows of one label.
+CREATE TABLE mem.subject_aliases (
+  org_id uuid NOT NULL,
+  folded text NOT NULL,
+  subject_id uuid NOT NULL,
+  alias text NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT subject_aliases_pk PRIMARY KEY (org_id, folded, subject_id)
+);
+
+-- Who belongs to a team. A team may be a member of a brain.
+CREATE TABLE mem.team_members (
+  org_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  subject_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT team_members_pk PRIMARY KEY (org_id, team_id, subject_id)
+);
+
+CREATE TABLE mem.brains (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  created_at timestamptz NOT NULL,
+  created_by uuid,
+  CONSTRAINT brains_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT brains_kind_ck CHECK (kind IN ('personal', 'agent', 'team', 'room', 'org'))
+);
+
+CREATE TABLE mem.brain_members (
+  org_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  member_id uuid NOT NULL,
+  role text NOT NULL,
+  created_at timestamptz NOT NULL,
+  created_by uuid,
+  CONSTRAINT brain_members_pk PRIMARY KEY (org_id, brain_id, member_id),
+  CONSTRAINT brain_members_role_ck CHECK (role IN ('reader', 'writer', 'admin'))
+);
+
+-- Derived: which subject reaches which brain, teams expanded; kept by mem.rebuild_brain_access(). Org-wide membership is the row of the
+-- org's own subject. Policies probe this by its primary key.
+CREATE TABLE mem.brain_access (
+  org_id uuid NOT NULL,
+  subject_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  role text NOT NULL,
+  CONSTRAINT brain_access_pk PRIMARY KEY (org_id, subject_id, brain_id),
+  CONSTRAINT brain_access_role_ck CHECK (role IN ('reader', 'writer', 'admin'))
+);
+
+-- Credentials. The secret is 256 random bits, so a plain SHA-256 is enough. NULL brains = every brain of the subject.
+CREATE TABLE mem.api_keys (
+  org_id uuid NOT NULL,
+  id text NOT NULL,
+  subject_id uuid NOT NULL,
+  writer_label text NOT NULL,
+  secret_sha256 bytea NOT NULL,
+  max_role text NOT NULL,
+  capabilities text[] NOT NULL,
+  brains uuid[],
+  act_as_subjects uuid[] NOT NULL,
+  act_as_brains uuid[] NOT NULL,
+  trust text NOT NULL,
+  created_at timestamptz NOT NULL,
+  created_by text,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  CONSTRAINT api_keys_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT api_keys_max_role_ck CHECK (max_role IN ('reader', 'writer', 'admin')),
+  CONSTRAINT api_keys_secret_ck CHECK (octet_length(secret_sha256) = 32)
+);
+
+-- Replays: 24 hours per key and route. `result` holds ids and facts of the reply, never text.
+CREATE TABLE mem.idempotency_keys (
+  org_id uuid NOT NULL,
+  key_id text NOT NULL,
+  route text NOT NULL,
+  key_hash bytea NOT NULL,
+  body_hash bytea NOT NULL,
+  result jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT idempotency_keys_pk PRIMARY KEY (org_id, key_id, route, key_hash)
+);
+
+-- -------------------------------------------------------------------------------------------------------------- memories
+-- The current state. `content` is NULL once deleted: id, times and who remain. mac_version seals the immutable version, mac_state seals
+-- (mac_version, status, holds); both are checked on every memory served.
+CREATE TABLE mem.memories (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  kind text NOT NULL,
+  version integer NOT NULL,
+  status text NOT NULL,
+  topic text,
+  content text,
+  data jsonb NOT NULL,
+  tags text[] NOT NULL,
+  about uuid[] NOT NULL,
+  said_by uuid,
+  language text NOT NULL,
+  placement text NOT NULL,
+  importance real NOT NULL,
+  trust text NOT NULL,
+  source_kind text,
+  valid_from timestamptz,
+  valid_to timestamptz,
+  event_from timestamptz,
+  event_to timestamptz,
+  expires_at timestamptz,
+  redactions jsonb NOT NULL,
+  text_cut boolean NOT NULL,
+  duplicate_key bytea,
+  written_by uuid NOT NULL,
+  written_key text NOT NULL,
+  writer_label text NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  confirmed_at timestamptz NOT NULL,
+  mac_key_id text NOT NULL,
+  mac_version bytea NOT NULL,
+  mac_state bytea NOT NULL,
+  CONSTRAINT memories_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT memories_kind_ck CHECK (kind IN ('semantic', 'episodic', 'procedural', 'taxonomic', 'working')),
+  CONSTRAINT memories_status_ck CHECK (status IN ('active', 'superseded', 'deleted')),
+  CONSTRAINT memories_placement_ck CHECK (placement IN ('front', 'drawer')),
+  CONSTRAINT memories_version_ck CHECK (version >= 1),
+  CONSTRAINT memories_importance_ck CHECK (importance BETWEEN 0 AND 1),
+  CONSTRAINT memories_validity_ck CHECK (valid_from IS NULL OR valid_to IS NULL OR valid_from < valid_to),
+  CONSTRAINT memories_working_ck CHECK (kind <> 'working' OR expires_at IS NOT NULL OR status = 'deleted'),
+  CONSTRAINT memories_content_ck CHECK ((content IS NULL) = (status = 'deleted'))
+) WITH (fillfactor = 70);
+
+-- Each older version, as it was. recorded_from .. recorded_to is when this version was what memdb knew.
+CREATE TABLE mem.memory_versions (
+  org_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  version integer NOT NULL,
+  brain_id uuid NOT NULL,
+  kind text NOT NULL,
+  topic text,
+  content text NOT NULL,
+  data jsonb NOT NULL,
+  tags text[] NOT NULL,
+  about uuid[] NOT NULL,
+  said_by uuid,
+  language text NOT NULL,
+  placement text NOT NULL,
+  importance real NOT NULL,
+  trust text NOT NULL,
+  source_kind text,
+  valid_from timestamptz,
+  valid_to timestamptz,
+  event_from timestamptz,
+  event_to timestamptz,
+  expires_at timestamptz,
+  redactions jsonb NOT NULL,
+  text_cut boolean NOT NULL,
+  written_by uuid NOT NULL,
+  written_key text NOT NULL,
+  writer_label text NOT NULL,
+  recorded_from timestamptz NOT NULL,
+  recorded_to timestamptz NOT NULL,
+  replaced_by text NOT NULL,
+  mac_key_id text NOT NULL,
+  mac_version bytea NOT NULL,
+  CONSTRAINT memory_versions_pk PRIMARY KEY (org_id, memory_id, version)
+);
+
+-- What branches filter and match by. words = the memory's own text; context = the fragments before it in its episode, with the ids that
+-- it was derived from. facets = 'path=json' of the scalar leaves of data.
+CREATE TABLE mem.memory_index (
+  org_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  kind text NOT NULL,
+  topic text,
+  about uuid[] NOT NULL,
+  said_by uuid,
+  tags text[] NOT NULL,
+  facets text[] NOT NULL,
+  language text NOT NULL,
+  words tsvector NOT NULL,
+  word_count integer NOT NULL,
+  context tsvector NOT NULL,
+  context_count integer NOT NULL,
+  context_fragments uuid[] NOT NULL,
+  status text NOT NULL,
+  held boolean NOT NULL,
+  valid_from timestamptz,
+  valid_to timestamptz,
+  event_from timestamptz,
+  event_to timestamptz,
+  expires_at timestamptz,
+  recorded_from timestamptz NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT memory_index_pk PRIMARY KEY (org_id, memory_id)
+) WITH (fillfactor = 70);
+
+-- The same for superseded versions; read only for as_of or a past valid_at.
+CREATE TABLE mem.memory_version_index (
+  org_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  version integer NOT NULL,
+  brain_id uuid NOT NULL,
+  kind text NOT NULL,
+  topic text,
+  about uuid[] NOT NULL,
+  said_by uuid,
+  tags text[] NOT NULL,
+  facets text[] NOT NULL,
+  language text NOT NULL,
+  words tsvector NOT NULL,
+  word_count integer NOT NULL,
+  valid_from timestamptz,
+  valid_to timestamptz,
+  expires_at timestamptz,
+  recorded_from timestamptz NOT NULL,
+  recorded_to timestamptz NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT memory_version_index_pk PRIMARY KEY (org_id, memory_id, version)
+);
+
+-- Counters, written in batches.
+CREATE TABLE mem.memory_stats (
+  org_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  reinforced integer NOT NULL,
+  accessed integer NOT NULL,
+  last_access_at timestamptz,
+  CONSTRAINT memory_stats_pk PRIMARY KEY (org_id, memory_id)
+) WITH (fillfactor = 70);
+
+-- No row here = not embedded yet. Filled when the provider is down, emptied by the backfill.
+CREATE TABLE mem.embedding_pending (
+  org_id uuid NOT NULL,
+  space text NOT NULL,
+  memory_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  attempts integer NOT NULL,
+  next_try_at timestamptz NOT NULL,
+  CONSTRAINT embedding_pending_pk PRIMARY KEY (org_id, space, memory_id)
+);
+
+-- ------------------------------------------------------------------------------------------------- where a memory comes from
+CREATE TABLE mem.episodes (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  external_id text,
+  started_at timestamptz,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT episodes_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT episodes_external_uq UNIQUE (org_id, brain_id, external_id)
+);
+
+-- Redacted excerpts of an episode, in order. text_hash is keyed: equal excerpts of one position are one row.
+CREATE TABLE mem.fragments (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  episode_id uuid NOT NULL,
+  position integer NOT NULL,
+  speaker_id uuid,
+  speaker text,
+  said_at timestamptz,
+  text text NOT NULL,
+  redactions jsonb NOT NULL,
+  text_hash bytea NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT fragments_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT fragments_text_uq UNIQUE (org_id, episode_id, position, text_hash),
+  CONSTRAINT fragments_position_ck CHECK (position >= 0)
+);
+
+CREATE TABLE mem.memory_fragments (
+  org_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  fragment_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT memory_fragments_pk PRIMARY KEY (org_id, memory_id, fragment_id)
+);
+
+-- Things that memories mention; per brain, so that nobody learns of a name from a brain they may not read.
+CREATE TABLE mem.entities (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  folded text NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT entities_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT entities_name_uq UNIQUE (org_id, brain_id, folded, kind)
+);
+
+CREATE TABLE mem.memory_entities (
+  org_id uuid NOT NULL,
+  entity_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  mentions integer NOT NULL,
+  CONSTRAINT memory_entities_pk PRIMARY KEY (org_id, entity_id, memory_id)
+);
+
+-- Typed relations between memories of one brain. from_id is the later memory.
+CREATE TABLE mem.links (
+  org_id uuid NOT NULL,
+  from_id uuid NOT NULL,
+  to_id uuid NOT NULL,
+  kind text NOT NULL,
+  brain_id uuid NOT NULL,
+  weight real NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT links_pk PRIMARY KEY (org_id, from_id, to_id, kind),
+  CONSTRAINT links_kind_ck CHECK (kind IN ('shares_entity', 'similar')),
+  CONSTRAINT links_self_ck CHECK (from_id <> to_id)
+);
+
+-- ------------------------------------------------------------------------------------------------------ word statistics
+-- Document frequencies per brain and language, so that nobody's scores depend on brains they may not read. A write appends one delta row;
+-- a job folds deltas in (kept in the write transaction they made concurrent writers queue for the rows of common words).
+CREATE TABLE mem.term_stats (
+  org_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  term text NOT NULL,
+  language text NOT NULL,
+  documents bigint NOT NULL,
+  CONSTRAINT term_stats_pk PRIMARY KEY (org_id, brain_id, term, language)
+);
+
+CREATE TABLE mem.corpus_stats (
+  org_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  language text NOT NULL,
+  documents bigint NOT NULL,
+  words bigint NOT NULL,
+  CONSTRAINT corpus_stats_pk PRIMARY KEY (org_id, brain_id, language)
+);
+
+CREATE TABLE mem.term_deltas (
+  org_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  id uuid NOT NULL,
+  language text NOT NULL,
+  terms text[] NOT NULL,
+  documents integer NOT NULL,
+  words integer NOT NULL,
+  CONSTRAINT term_deltas_pk PRIMARY KEY (org_id, brain_id, id),
+  CONSTRAINT term_deltas_documents_ck CHECK (documents IN (-1, 1))
+);
+
+-- ------------------------------------------------------------------------------------------------------------ governance
+-- An action that holds memories; a memory is served when it has no row in holds. Actions release independently.
+CREATE TABLE mem.hold_actions (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  reasons text[] NOT NULL,
+  created_at timestamptz NOT NULL,
+  created_by uuid,
+  CONSTRAINT hold_actions_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT hold_actions_kind_ck CHECK (kind IN ('write', 'quarantine'))
+);
+
+CREATE TABLE mem.holds (
+  org_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  action_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT holds_pk PRIMARY KEY (org_id, memory_id, action_id)
+);
+
+-- What happened, without memory text. digest commits to the version or state that a write made (HMAC, key outside the database).
+-- Partitioned by month on the UUIDv7 id, so that the key stays (org_id, id) and retention drops a partition.
+CREATE TABLE mem.audit_events (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  at timestamptz NOT NULL,
+  action text NOT NULL,
+  actor_subject uuid,
+  actor_key text,
+  acting_for uuid,
+  brain_id uuid,
+  object_kind text NOT NULL,
+  object_id text NOT NULL,
+  detail jsonb NOT NULL,
+  mac_key_id text,
+  digest bytea,
+  request_id text,
+  CONSTRAINT audit_events_pk PRIMARY KEY (org_id, id)
+) PARTITION BY RANGE (id);
+
+-- One row per recall: the query as redacted, the filter, ids and scores. It is the audit event of the read as well.
+CREATE TABLE mem.recalls (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  subject_id uuid NOT NULL,
+  key_id text NOT NULL,
+  acting_for uuid,
+  query text NOT NULL,
+  filters jsonb NOT NULL,
+  purpose text,
+  memory_ids uuid[] NOT NULL,
+  scores real[] NOT NULL,
+  degraded text[] NOT NULL,
+  took_ms real NOT NULL,
+  created_at timestamptz NOT NULL,
+  request_id text,
+  CONSTRAINT recalls_pk PRIMARY KEY (org_id, id)
+) PARTITION BY RANGE (id);
+
+-- ---------------------------------------------------------------------------------------------------------- foreign keys
+ALTER TABLE mem.subjects ADD CONSTRAINT subjects_org_fk FOREIGN KEY (org_id) REFERENCES mem.orgs (id);
+ALTER TABLE mem.subject_identities ADD CONSTRAINT subject_identities_subject_fk
+  FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.subject_aliases ADD CONSTRAINT subject_aliases_subject_fk
+  FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.team_members ADD CONSTRAINT team_members_team_fk
+  FOREIGN KEY (org_id, team_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.team_members ADD CONSTRAINT team_members_subject_fk
+  FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.brains ADD CONSTRAINT brains_org_fk FOREIGN KEY (org_id) REFERENCES mem.orgs (id);
+ALTER TABLE mem.brain_members ADD CONSTRAINT brain_members_brain_fk
+  FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.brain_members ADD CONSTRAINT brain_members_member_fk
+  FOREIGN KEY (org_id, member_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.brain_access ADD CONSTRAINT brain_access_brain_fk
+  FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.brain_access ADD CONSTRAINT brain_access_subject_fk
+  FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.api_keys ADD CONSTRAINT api_keys_subject_fk
+  FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.memories ADD CONSTRAINT memories_brain_fk FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id);
+ALTER TABLE mem.memory_versions ADD CONSTRAINT memory_versions_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.memory_index ADD CONSTRAINT memory_index_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.memory_version_index ADD CONSTRAINT memory_version_index_version_fk
+  FOREIGN KEY (org_id, memory_id, version) REFERENCES mem.memory_versions (org_id, memory_id, version) ON DELETE CASCADE;
+ALTER TABLE mem.memory_stats ADD CONSTRAINT memory_stats_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.embedding_pending ADD CONSTRAINT embedding_pending_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.episodes ADD CONSTRAINT episodes_brain_fk FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id);
+ALTER TABLE mem.fragments ADD CONSTRAINT fragments_episode_fk
+  FOREIGN KEY (org_id, episode_id) REFERENCES mem.episodes (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.memory_fragments ADD CONSTRAINT memory_fragments_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.memory_fragments ADD CONSTRAINT memory_fragments_fragment_fk
+  FOREIGN KEY (org_id, fragment_id) REFERENCES mem.fragments (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.entities ADD CONSTRAINT entities_brain_fk FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id);
+ALTER TABLE mem.memory_entities ADD CONSTRAINT memory_entities_entity_fk
+  FOREIGN KEY (org_id, entity_id) REFERENCES mem.entities (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.memory_entities ADD CONSTRAINT memory_entities_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.links ADD CONSTRAINT links_from_fk
+  FOREIGN KEY (org_id, from_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.links ADD CONSTRAINT links_to_fk
+  FOREIGN KEY (org_id, to_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.hold_actions ADD CONSTRAINT hold_actions_org_fk FOREIGN KEY (org_id) REFERENCES mem.orgs (id);
+ALTER TABLE mem.holds ADD CONSTRAINT holds_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.holds ADD CONSTRAINT holds_action_fk
+  FOREIGN KEY (org_id, action_id) REFERENCES mem.hold_actions (org_id, id) ON DELETE CASCADE;
+
+-- --------------------------------------------------------------------------------------------------------------- indexes
+-- Each line names the statement that it serves; a plan test runs that statement and looks for the index.
+
+-- subjects.list_aliases (the dictionary of one subject)
+CREATE INDEX subject_aliases_subject_idx ON mem.subject_aliases (org_id, subject_id);
+-- subjects.list_identities
+CREATE INDEX subject_identities_subject_idx ON mem.subject_identities (org_id, subject_id);
+-- mem.rebuild_brain_access: brains of a team
+CREATE INDEX brain_members_member_idx ON mem.brain_members (org_id, member_id);
+-- mem.rebuild_brain_access: rows of one brain
+CREATE INDEX brain_access_brain_idx ON mem.brain_access (org_id, brain_id);
+-- keys.list_keys of a subject
+CREATE INDEX api_keys_subject_idx ON mem.api_keys (org_id, subject_id);
+-- idempotency.forget_old
+CREATE INDEX idempotency_keys_age_idx ON mem.idempotency_keys (created_at);
+-- listing.list_memories: newest first within brains (UUIDv7: id order is time order)
+CREATE INDEX memories_brain_idx ON mem.memories (org_id, brain_id, id);
+-- store: one memory per (brain, kind, subjects, topic, text); ON CONFLICT target
+CREATE UNIQUE INDEX memories_duplicate_uq ON mem.memories (org_id, brain_id, kind, duplicate_key);
+-- lexical branch
+CREATE INDEX memory_index_words_idx ON mem.memory_index USING gin (words) WITH (fastupdate = off);
+-- lexical branch, context field
+CREATE INDEX memory_index_context_idx ON mem.memory_index USING gin (context) WITH (fastupdate = off);
+-- vector branch in small scopes, lexical branch in small brains, topic look-up
+CREATE INDEX memory_index_brain_idx ON mem.memory_index (org_id, brain_id, topic, kind);
+-- search narrowed to subjects
+CREATE INDEX memory_index_about_idx ON mem.memory_index USING gin (about);
+-- rebuild of rows whose context came from a fragment
+CREATE INDEX memory_index_context_fragments_idx ON mem.memory_index USING gin (context_fragments);
+-- lexical branch over superseded versions
+CREATE INDEX memory_version_index_words_idx ON mem.memory_version_index USING gin (words);
+-- vector branch over superseded versions (exact within the scope)
+CREATE INDEX memory_version_index_brain_idx ON mem.memory_version_index (org_id, brain_id, recorded_to);
+-- backfill of embeddings, oldest first
+CREATE INDEX embedding_pending_due_idx ON mem.embedding_pending (org_id, space, next_try_at);
+-- memories of an entity in a brain; clean-up of entities when a memory goes
+CREATE INDEX memory_entities_memory_idx ON mem.memory_entities (org_id, memory_id);
+-- memories of a fragment
+CREATE INDEX memory_fragments_fragment_idx ON mem.memory_fragments (org_id, fragment_id);
+-- links of a memory, the other direction
+CREATE INDEX links_to_idx ON mem.links (org_id, to_id);
+-- fragments of an episode in order: context of a fragment
+CREATE INDEX fragments_episode_idx ON mem.fragments (org_id, episode_id, position, id);
+-- holds of one action
+CREATE INDEX holds_action_idx ON mem.holds (org_id, action_id);
+-- audit.list_events of an object
+CREATE INDEX audit_events_object_idx ON mem.audit_events (org_id, object_id, id);
+
+-- ------------------------------------------------------------------------------------------------------------- functions
+-- May the request's subject, through the request's key, read this brain? Probes two primary keys. A job names exactly one brain instead.
+CREATE FUNCTION mem.role_in(brain uuid) RETURNS text
+  LANGUAGE plpgsql STABLE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+DECLARE
+  org uuid := mem.current_org();
+  subject uuid := mem.current_subject();
+  key text := nullif(current_setting('mem.key_id', true), '');
+  role_found text;
+  key_role text;
+BEGIN
+  IF org IS NULL OR brain IS NULL THEN
+    RETURN NULL;
+  END IF;
+  IF brain = mem.uuid_setting('mem.job_brain_id') THEN
+    RETURN 'writer';
+  END IF;
+  IF subject IS NULL OR key IS NULL THEN
+    RETURN NULL;
+  END IF;
+  SELECT CASE max(CASE a.role WHEN 'admin' THEN 3 WHEN 'writer' THEN 2 ELSE 1 END) WHEN 3 THEN 'admin' WHEN 2 THEN 'writer' WHEN 1 THEN 'reader' END
+    INTO role_found
+    FROM mem.brain_access a
+   WHERE a.org_id = org AND a.subject_id IN (subject, org) AND a.brain_id = brain;
+  IF role_found IS NULL THEN
+    RETURN NULL;
+  END IF;
+  SELECT k.max_role INTO key_role
+    FROM mem.api_keys k
+   WHERE k.org_id = org AND k.id = key AND k.revoked_at IS NULL
+     AND (k.brains IS NULL OR brain = ANY (k.brains))
+     AND (k.subject_id = subject OR subject = ANY (k.act_as_subjects) OR brain = ANY (k.act_as_brains));
+  IF key_role IS NULL THEN
+    RETURN NULL;
+  END IF;
+  IF 'reader' IN (role_found, key_role) THEN
+    RETURN 'reader';
+  ELSIF 'writer' IN (role_found, key_role) THEN
+    RETURN 'writer';
+  END IF;
+  RETURN 'admin';
+END
+$$;
+
+CREATE FUNCTION mem.can_read(brain uuid) RETURNS boolean
+  LANGUAGE plpgsql STABLE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$ BEGIN RETURN mem.role_in(brain) IS NOT NULL; END $$;
+
+CREATE FUNCTION mem.can_write(brain uuid) RETURNS boolean
+  LANGUAGE plpgsql STABLE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$ BEGIN RETURN coalesce(mem.role_in(brain) IN ('writer', 'admin'), false); END $$;
+
+-- Members are set by an admin of the brain, or by whoever creates it, while it has no member yet.
+CREATE FUNCTION mem.can_set_members(brain uuid) RETURNS boolean
+  LANGUAGE plpgsql STABLE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+BEGIN
+  RETURN coalesce(mem.role_in(brain) = 'admin', false)
+    OR NOT EXISTS (SELECT 1 FROM mem.brain_access a WHERE a.org_id = mem.current_org() AND a.brain_id = brain);
+END
+$$;
+
+-- Derives brain_access of one brain from its members, teams expanded one level. Called in the transaction that changes membership.
+CREATE FUNCTION mem.rebuild_brain_access(org uuid, brain uuid) RETURNS void
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+BEGIN
+  IF org IS DISTINCT FROM mem.current_org() THEN
+    RAISE EXCEPTION 'rebuild_brain_access: not the current org' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  -- INVARIANT: one rebuild of a brain at a time; the second sees the first one's members.
+  PERFORM 1 FROM mem.brains b WHERE b.org_id = org AND b.id = brain FOR UPDATE;
+  DELETE FROM mem.brain_access a WHERE a.org_id = org AND a.brain_id = brain;
+  INSERT INTO mem.brain_access (org_id, subject_id, brain_id, role)
+  SELECT org, x.subject_id, brain,
+         CASE max(x.strength) WHEN 3 THEN 'admin' WHEN 2 THEN 'writer' ELSE 'reader' END
+    FROM (
+      SELECT m.member_id AS subject_id, CASE m.role WHEN 'admin' THEN 3 WHEN 'writer' THEN 2 ELSE 1 END AS strength
+        FROM mem.brain_members m WHERE m.org_id = org AND m.brain_id = brain
+      UNION ALL
+      SELECT t.subject_id, CASE m.role WHEN 'admin' THEN 3 WHEN 'writer' THEN 2 ELSE 1 END
+        FROM mem.brain_members m
+        JOIN mem.team_members t ON t.org_id = m.org_id AND t.team_id = m.member_id
+       WHERE m.org_id = org AND m.brain_id = brain AND t.org_id = org
+    ) x
+   GROUP BY x.subject_id;
+END
+$$;
+
+-- The same for every brain that a team is a member of. Called in the transaction that changes the team.
+CREATE FUNCTION mem.rebuild_team_access(org uuid, team uuid) RETURNS void
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+DECLARE
+  brain uuid;
+BEGIN
+  IF org IS DISTINCT FROM mem.current_org() THEN
+    RAISE EXCEPTION 'rebuild_team_access: not the current org' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  FOR brain IN SELECT m.brain_id FROM mem.brain_members m WHERE m.org_id = org AND m.member_id = team ORDER BY m.brain_id LOOP
+    PERFORM mem.rebuild_brain_access(org, brain);
+  END LOOP;
+END
+$$;
+
+-- Makes room for the coming months in every partitioned table. Runs at start-up and once a day; a write without a partition fails.
+CREATE FUNCTION mem.ensure_partitions(from_month timestamptz, months integer) RETURNS integer
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+DECLARE
+  parent record;
+  month_start timestamptz;
+  part text;
+  made integer := 0;
+BEGIN
+  IF months NOT BETWEEN 1 AND 24 THEN
+    RAISE EXCEPTION 'ensure_partitions: months must be 1 to 24' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  PERFORM pg_advisory_xact_lock(7236521001);
+  FOR parent IN
+    SELECT c.relname FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid
+      JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'mem' ORDER BY c.relname
+  LOOP
+    FOR i IN 0 .. months - 1 LOOP
+      month_start := date_trunc('month', from_month, 'UTC') + make_interval(months => i);
+      part := parent.relname || to_char(month_start AT TIME ZONE 'UTC', '"_"YYYY"_"MM');
+      IF to_regclass('mem.' || quote_ident(part)) IS NULL THEN
+        EXECUTE format('CREATE TABLE mem.%I PARTITION OF mem.%I FOR VALUES FROM (%L) TO (%L)', part, parent.relname,
+                       mem.uuid_floor(month_start), mem.uuid_floor(date_trunc('month', month_start + interval '32 days', 'UTC')));
+        -- A policy of the parent does not guard a partition that is addressed by its own name.
+        EXECUTE format('ALTER TABLE mem.%I ENABLE ROW LEVEL SECURITY', part);
+        -- Nor does a statement trigger of the parent; row triggers are cloned.
+        IF parent.relname = 'audit_events' THEN
+          EXECUTE format('CREATE TRIGGER audit_events_no_truncate BEFORE TRUNCATE ON mem.%I
+            FOR EACH STATEMENT EXECUTE FUNCTION mem.refuse_change()', part);
+        END IF;
+        made := made + 1;
+      END IF;
+    END LOOP;
+  END LOOP;
+  RETURN made;
+END
+$$;
+
+-- The smallest UUIDv7-ordered value of a moment: 48 bits of milliseconds since 1970, then zeros.
+CREATE FUNCTION mem.uuid_floor(moment timestamptz) RETURNS uuid
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  AS $$ SELECT (lpad(to_hex(floor(extract(epoch FROM moment) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid $$;
+
+-- Makes the tables of one embedding space. The one place that knows their shape; used by `memdb migrate` and by re-embedding.
+-- A zero, NaN or wrong-length vector cannot be stored: rows are unit vectors.
+CREATE FUNCTION mem.make_vector_space(space text, dimension integer) RETURNS void
+  LANGUAGE plpgsql VOLATILE
+  AS $$
+DECLARE
+  live text := 'memory_vectors_' || space;
+  past text := 'memory_version_vectors_' || space;
+BEGIN
+  IF space !~ '^[a-z0-9_]{1,30}$' OR dimension NOT BETWEEN 1 AND 4000 THEN
+    RAISE EXCEPTION 'make_vector_space: name or dimension out of range' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  EXECUTE format('CREATE TABLE mem.%I (org_id uuid NOT NULL, brain_id uuid NOT NULL, memory_id uuid NOT NULL, field text NOT NULL,
+    embedding halfvec(%s) NOT NULL,
+    CONSTRAINT %I PRIMARY KEY (org_id, memory_id, field),
+    CONSTRAINT %I CHECK (field IN (''text'', ''context'')),
+    CONSTRAINT %I CHECK (l2_norm(embedding) BETWEEN 0.98 AND 1.02))',
+    live, dimension, live || '_pk', live || '_field_ck', live || '_unit_ck');
+  EXECUTE format('CREATE TABLE mem.%I (org_id uuid NOT NULL, brain_id uuid NOT NULL, memory_id uuid NOT NULL, version integer NOT NULL,
+    embedding halfvec(%s) NOT NULL,
+    CONSTRAINT %I PRIMARY KEY (org_id, memory_id, version),
+    CONSTRAINT %I CHECK (l2_norm(embedding) BETWEEN 0.98 AND 1.02))',
+    past, dimension, past || '_pk', past || '_unit_ck');
+  EXECUTE format('ALTER TABLE mem.%I ADD CONSTRAINT %I FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE',
+    live, live || '_fk');
+  EXECUTE format('ALTER TABLE mem.%I ADD CONSTRAINT %I FOREIGN KEY (org_id, memory_id, version)
+    REFERENCES mem.memory_versions (org_id, memory_id, version) ON DELETE CASCADE', past, past || '_fk');
+  -- vector branch in large scopes. m and ef_construction are pgvector's defaults; build time doubles for ef 128 without gain at 1M rows.
+  EXECUTE format('CREATE INDEX %I ON mem.%I USING hnsw (embedding halfvec_cosine_ops)', live || '_hnsw', live);
+  -- vector branch in small scopes
+  EXECUTE format('CREATE INDEX %I ON mem.%I (org_id, brain_id)', live || '_brain_idx', live);
+  -- vector branch over superseded versions (exact within the scope)
+  EXECUTE format('CREATE INDEX %I ON mem.%I (org_id, brain_id)', past || '_brain_idx', past);
+  PERFORM mem.guard_content(live);
+  PERFORM mem.guard_content(past);
+  EXECUTE format('GRANT SELECT ON mem.%I, mem.%I TO memdb_search', live, past);
+  EXECUTE format('CREATE POLICY search_all ON mem.%I FOR SELECT TO memdb_search USING (true)', live);
+  EXECUTE format('CREATE POLICY search_all ON mem.%I FOR SELECT TO memdb_search USING (true)', past);
+END
+$$;
+
+-- Row-level security of a table whose rows belong to a brain: readers read, writers write.
+CREATE FUNCTION mem.guard_content(tbl text) RETURNS void
+  LANGUAGE plpgsql VOLATILE
+  AS $$
+BEGIN
+  EXECUTE format('ALTER TABLE mem.%I ENABLE ROW LEVEL SECURITY', tbl);
+  EXECUTE format('CREATE POLICY app_read ON mem.%I FOR SELECT TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(brain_id))', tbl);
+  EXECUTE format('CREATE POLICY app_insert ON mem.%I FOR INSERT TO memdb_app WITH CHECK (org_id = mem.current_org() AND mem.can_write(brain_id))', tbl);
+  EXECUTE format('CREATE POLICY app_update ON mem.%I FOR UPDATE TO memdb_app USING (org_id = mem.current_org() AND mem.can_write(brain_id))
+    WITH CHECK (org_id = mem.current_org() AND mem.can_write(brain_id))', tbl);
+  EXECUTE format('CREATE POLICY app_delete ON mem.%I FOR DELETE TO memdb_app USING (org_id = mem.current_org() AND mem.can_write(brain_id))', tbl);
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON mem.%I TO memdb_app', tbl);
+END
+$$;
+
+-- Row-level security of a table whose rows belong to an org but to no brain.
+CREATE FUNCTION mem.guard_org(tbl text, privileges text) RETURNS void
+  LANGUAGE plpgsql VOLATILE
+  AS $$
+BEGIN
+  EXECUTE format('ALTER TABLE mem.%I ENABLE ROW LEVEL SECURITY', tbl);
+  EXECUTE format('CREATE POLICY app_org ON mem.%I TO memdb_app USING (org_id = mem.current_org()) WITH CHECK (org_id = mem.current_org())', tbl);
+  EXECUTE format('GRANT %s ON mem.%I TO memdb_app', privileges, tbl);
+END
+$$;
+
+CREATE FUNCTION mem.refuse_change() RETURNS trigger
+  LANGUAGE plpgsql
+  AS $$ BEGIN RAISE EXCEPTION 'audit events are append-only' USING ERRCODE = 'insufficient_privilege'; END $$;
+
+-- -------------------------------------------------------------------------------------------------------------- triggers
+-- A row trigger does not stop TRUNCATE, hence the statement trigger. Retention detaches and drops whole partitions.
+CREATE TRIGGER audit_events_append_only BEFORE UPDATE OR DELETE ON mem.audit_events
+  FOR EACH ROW EXECUTE FUNCTION mem.refuse_change();
+CREATE TRIGGER audit_events_no_truncate BEFORE TRUNCATE ON mem.audit_events
+  FOR EACH STATEMENT EXECUTE FUNCTION mem.refuse_change();
+
+-- --------------------------------------------------------------------------------------------------- row-level security
+SELECT mem.guard_content('memories');
+SELECT mem.guard_content('memory_versions');
+SELECT mem.guard_content('memory_index');
+SELECT mem.guard_content('memory_version_index');
+SELECT mem.guard_content('episodes');
+SELECT mem.guard_content('fragments');
+SELECT mem.guard_content('memory_fragments');
+SELECT mem.guard_content('entities');
+SELECT mem.guard_content('memory_entities');
+SELECT mem.guard_content('links');
+SELECT mem.guard_content('holds');
+SELECT mem.guard_content('term_stats');
+SELECT mem.guard_content('term_deltas');
+SELECT mem.guard_content('corpus_stats');
+
+-- Counters: whoever reads a memory counts as access, so readers update them.
+ALTER TABLE mem.memory_stats ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_stats ON mem.memory_stats TO memdb_app
+  USING (org_id = mem.current_org() AND mem.can_read(brain_id)) WITH CHECK (org_id = mem.current_org() AND mem.can_read(brain_id));
+GRANT SELECT, INSERT, UPDATE, DELETE ON mem.memory_stats TO memdb_app;
+
+-- The directory of an org: ids and labels of its subjects. What is said about them stands in memories, behind brains.
+SELECT mem.guard_org('subjects', 'SELECT, INSERT, UPDATE');
+SELECT mem.guard_org('subject_identities', 'SELECT, INSERT, UPDATE, DELETE');
+SELECT mem.guard_org('subject_aliases', 'SELECT, INSERT, UPDATE, DELETE');
+SELECT mem.guard_org('team_members', 'SELECT, INSERT, DELETE');
+SELECT mem.guard_org('api_keys', 'SELECT, INSERT, UPDATE');
+SELECT mem.guard_org('idempotency_keys', 'SELECT, INSERT, DELETE');
+SELECT mem.guard_org('hold_actions', 'SELECT, INSERT');
+SELECT mem.guard_org('embedding_pending', 'SELECT, INSERT, UPDATE, DELETE');
+
+ALTER TABLE mem.brains ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_read ON mem.brains FOR SELECT TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(id));
+CREATE POLICY app_insert ON mem.brains FOR INSERT TO memdb_app WITH CHECK (org_id = mem.current_org());
+CREATE POLICY app_update ON mem.brains FOR UPDATE TO memdb_app USING (org_id = mem.current_org() AND mem.can_set_members(id))
+  WITH CHECK (org_id = mem.current_org());
+GRANT SELECT, INSERT, UPDATE ON mem.brains TO memdb_app;
+
+ALTER TABLE mem.brain_members ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_read ON mem.brain_members FOR SELECT TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(brain_id));
+CREATE POLICY app_insert ON mem.brain_members FOR INSERT TO memdb_app WITH CHECK (org_id = mem.current_org() AND mem.can_set_members(brain_id));
+CREATE POLICY app_update ON mem.brain_members FOR UPDATE TO memdb_app USING (org_id = mem.current_org() AND mem.can_set_members(brain_id))
+  WITH CHECK (org_id = mem.current_org() AND mem.can_set_members(brain_id));
+CREATE POLICY app_delete ON mem.brain_members FOR DELETE TO memdb_app USING (org_id = mem.current_org() AND mem.can_set_members(brain_id));
+GRANT SELECT, INSERT, UPDATE, DELETE ON mem.brain_members TO memdb_app;
+
+-- Own reach only; changed through mem.rebuild_brain_access().
+ALTER TABLE mem.brain_access ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_read ON mem.brain_access FOR SELECT TO memdb_app
+  USING (org_id = mem.current_org() AND (subject_id IN (mem.current_subject(), mem.current_org()) OR mem.can_read(brain_id)));
+GRANT SELECT ON mem.brain_access TO memdb_app;
+
+-- Append-only by grant and by trigger. Reading the audit is the owner's; the auditor's door comes with governance.
+ALTER TABLE mem.audit_events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_insert ON mem.audit_events FOR INSERT TO memdb_app WITH CHECK (org_id = mem.current_org());
+GRANT INSERT ON mem.audit_events TO memdb_app;
+
+-- A stored query is content of whoever asked.
+ALTER TABLE mem.recalls ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_read ON mem.recalls FOR SELECT TO memdb_app USING (org_id = mem.current_org() AND subject_id = mem.current_subject());
+CREATE POLICY app_insert ON mem.recalls FOR INSERT TO memdb_app WITH CHECK (org_id = mem.current_org() AND subject_id = mem.current_subject());
+GRANT SELECT, INSERT ON mem.recalls TO memdb_app;
+
+-- What the search role may see, and only while a branch runs.
+GRANT SELECT ON mem.memory_index, mem.memory_version_index, mem.term_stats, mem.term_deltas, mem.corpus_stats TO memdb_search;
+CREATE POLICY search_all ON mem.memory_index FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.memory_version_index FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.term_stats FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.term_deltas FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.corpus_stats FOR SELECT TO memdb_search USING (true);
+
+-- ---------------------------------------------------------------------------------------------------------------- grants
+GRANT USAGE ON SCHEMA mem TO memdb_app, memdb_search;
+GRANT SELECT ON mem.orgs, mem.embedding_spaces, mem.schema_versions, mem.secret_keys TO memdb_app;
+-- A new root key is recorded when it seals its first row.
+GRANT INSERT ON mem.secret_keys TO memdb_app;
+REVOKE EXECUTE ON FUNCTION mem.rebuild_brain_access(uuid, uuid) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.ensure_partitions(timestamptz, integer) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.make_vector_space(text, integer) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.guard_content(text) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.guard_org(text, text) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.role_in(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION mem.rebuild_brain_access(uuid, uuid) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.ensure_partitions(timestamptz, integer) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.role_in(uuid) TO memdb_app;

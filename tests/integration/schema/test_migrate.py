@@ -1,0 +1,294 @@
+"""`memdb migrate` on empty, current, older, newer and foreign databases, alone and in a race."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from threading import Barrier
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from memdb.errors import ConfigurationError, DimensionMismatch, SchemaMismatch, StorageError, StorageUnavailable
+from memdb.storage.migrate import LOCK_KEY, migrate
+from memdb.storage.schema_file import SCHEMA_VERSION, load_source, make_source
+from tests.support.database import SMALL_SPACE, FreshDatabase, empty, in_database
+from tests.support.rows import NOW, insert, make_brain, make_memory, make_org, unit_vector
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memdb.providers.embedding.base import EmbeddingSpace
+    from tests.support.database import Cluster
+
+OTHER_NAME = replace(SMALL_SPACE, name="other_8", model="other")
+OTHER_DIMENSION = replace(SMALL_SPACE, name="other_4", dimension=4)
+
+
+def catalogue(url: str) -> list[tuple[object, ...]]:
+    """Everything in schema mem with its version stamp: equal before and after means that nothing was even touched."""
+    with psycopg.connect(url) as conn:
+        return conn.execute(
+            "SELECT c.relname, c.oid, c.xmin::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'mem'"
+            " UNION ALL SELECT p.proname, p.oid, p.xmin::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = 'mem'"
+            " UNION ALL SELECT s.name, 0, s.xmin::text FROM mem.embedding_spaces s"
+            " UNION ALL SELECT v.version::text, 0, v.xmin::text FROM mem.schema_versions v ORDER BY 1, 2, 3"
+        ).fetchall()
+
+
+def versions(url: str) -> list[int]:
+    with psycopg.connect(url) as conn:
+        return [row[0] for row in conn.execute("SELECT version FROM mem.schema_versions ORDER BY version").fetchall()]
+
+
+def has_schema(url: str) -> bool:
+    with psycopg.connect(url) as conn:
+        return conn.execute("SELECT to_regnamespace('mem') IS NOT NULL").fetchone() == (True,)
+
+
+def store_vector(conn: psycopg.Connection, table: str = "memory_vectors_tests_8") -> None:
+    org = make_org(conn)
+    brain = make_brain(conn, org, {org: "reader"})
+    memory = make_memory(conn, org, brain, org)
+    insert(conn, table, org_id=org, brain_id=brain, memory_id=memory, field="text", embedding=unit_vector(8))
+
+
+# -------------------------------------------------------------------------------------------------- empty and current
+
+
+def test_an_empty_database_gets_everything(empty_database: FreshDatabase) -> None:
+    report = migrate(empty_database.owner_url, SMALL_SPACE, now=NOW)
+    assert (report.version_before, report.version, report.space, report.partitions_made) == (None, SCHEMA_VERSION, "tests_8", 8)
+    assert report.changed
+    assert report.lines()[0] == f"schema version {SCHEMA_VERSION} applied"
+    assert versions(empty_database.owner_url) == [SCHEMA_VERSION]
+    with psycopg.connect(empty_database.owner_url) as conn:
+        assert conn.execute("SELECT name, dimension, active FROM mem.embedding_spaces").fetchall() == [("tests_8", 8, True)]
+
+
+def test_a_second_run_touches_nothing_and_says_so(empty_database: FreshDatabase) -> None:
+    migrate(empty_database.owner_url, SMALL_SPACE, now=NOW)
+    before = catalogue(empty_database.owner_url)
+    report = migrate(empty_database.owner_url, SMALL_SPACE, now=NOW)
+    assert not report.changed
+    assert report.lines() == (f"nothing to do: schema version {SCHEMA_VERSION}, embedding space tests_8",)
+    assert catalogue(empty_database.owner_url) == before
+
+
+def test_a_later_month_gets_its_partitions(database: FreshDatabase) -> None:
+    report = migrate(database.owner_url, SMALL_SPACE, now=datetime(2031, 11, 30, 23, tzinfo=UTC))
+    assert report.partitions_made == 8
+    with psycopg.connect(database.owner_url) as conn:
+        assert conn.execute("SELECT to_regclass('mem.recalls_2032_02') IS NOT NULL").fetchone() == (True,)
+
+
+def test_sqlalchemys_name_of_the_driver_may_stand_in_the_url(empty_database: FreshDatabase) -> None:
+    url = empty_database.owner_url.replace("postgresql://", "postgresql+psycopg://")
+    assert migrate(url, SMALL_SPACE, now=NOW).changed
+
+
+def test_the_app_may_connect_where_public_may_not(empty_database: FreshDatabase) -> None:
+    with psycopg.connect(empty_database.superuser_url, autocommit=True) as conn:
+        conn.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(empty_database.name)))
+    assert "memdb_app may connect" in migrate(empty_database.owner_url, SMALL_SPACE, now=NOW).steps
+    with psycopg.connect(empty_database.app_url) as conn:
+        assert conn.execute("SELECT count(*) FROM mem.memories").fetchone() == (0,)
+
+
+# --------------------------------------------------------------------------------------------------------------- races
+
+
+def test_of_two_racing_runs_both_succeed_and_one_applies(empty_database: FreshDatabase) -> None:
+    start = Barrier(2)
+
+    def run() -> bool:
+        start.wait(timeout=10)
+        return migrate(empty_database.owner_url, SMALL_SPACE, now=NOW).changed
+
+    with ThreadPoolExecutor(2) as pool:
+        results = [future.result(timeout=60) for future in [pool.submit(run), pool.submit(run)]]
+    assert sorted(results) == [False, True]
+    assert versions(empty_database.owner_url) == [SCHEMA_VERSION]
+
+
+def test_a_run_that_waits_too_long_says_what_it_waits_for(empty_database: FreshDatabase) -> None:
+    with psycopg.connect(empty_database.owner_url, autocommit=True) as conn:
+        conn.execute("SELECT pg_advisory_lock(%s)", (LOCK_KEY,))
+        with pytest.raises(StorageUnavailable, match=r"another memdb migrate has been running for 0\.2 s"):
+            migrate(empty_database.owner_url, SMALL_SPACE, now=NOW, lock_timeout_s=0.2)
+    assert not has_schema(empty_database.owner_url)
+
+
+def test_a_table_that_stays_locked_stops_the_run_and_changes_nothing(database: FreshDatabase) -> None:
+    source = make_source(2, "SELECT 1", {"0002_note.sql": "ALTER TABLE mem.orgs ADD COLUMN note text"})
+    with psycopg.connect(database.owner_url) as reader:
+        reader.execute("SELECT count(*) FROM mem.orgs")
+        with pytest.raises(StorageUnavailable, match=r"a table stayed locked for 0\.2 s"):
+            migrate(database.owner_url, SMALL_SPACE, now=NOW, source=source, lock_timeout_s=0.2)
+    assert versions(database.owner_url) == [1]
+
+
+# ------------------------------------------------------------------------------------------------------------ versions
+
+UPGRADES = {
+    "0002_note.sql": "-- A note.\nALTER TABLE mem.orgs ADD COLUMN note text;\nDO $$ BEGIN PERFORM 1; PERFORM 2; END $$;\n-- the end\n",
+    "0003_filled_note.sql": "UPDATE mem.orgs SET note = '50 % -- full; really';\nALTER TABLE mem.orgs ALTER COLUMN note SET NOT NULL;",
+}
+
+
+def test_an_older_version_gets_the_numbered_files_in_order(database: FreshDatabase) -> None:
+    with psycopg.connect(database.owner_url) as conn:
+        make_org(conn)
+    report = migrate(database.owner_url, SMALL_SPACE, now=NOW, source=make_source(3, "SELECT 1", UPGRADES))
+    assert (report.version_before, report.version) == (1, 3)
+    assert report.lines() == ("upgrade 0002_note.sql applied", "upgrade 0003_filled_note.sql applied")
+    assert versions(database.owner_url) == [1, 2, 3]
+    with psycopg.connect(database.owner_url) as conn:
+        assert conn.execute("SELECT note FROM mem.orgs").fetchone() == ("50 % -- full; really",)
+    assert not migrate(database.owner_url, SMALL_SPACE, now=NOW, source=make_source(3, "SELECT 1", UPGRADES)).changed
+
+
+def test_a_failing_upgrade_leaves_the_version_before_the_run(database: FreshDatabase) -> None:
+    before = catalogue(database.owner_url)
+    broken = UPGRADES | {"0003_filled_note.sql": "ALTER TABLE mem.orgs ALTER COLUMN nowhere SET NOT NULL"}
+    with pytest.raises(StorageError, match=r"42703.*nothing was changed"):
+        migrate(database.owner_url, SMALL_SPACE, now=NOW, source=make_source(3, "SELECT 1", broken))
+    assert catalogue(database.owner_url) == before
+
+
+def test_a_failing_schema_leaves_an_empty_database(empty_database: FreshDatabase) -> None:
+    source = replace(load_source(), script="CREATE SCHEMA mem; CREATE TABLE mem.orgs (id nosuchtype);")
+    with pytest.raises(StorageError):
+        migrate(empty_database.owner_url, SMALL_SPACE, now=NOW, source=source)
+    assert not has_schema(empty_database.owner_url)
+
+
+def test_a_newer_version_is_refused(database: FreshDatabase) -> None:
+    with psycopg.connect(database.owner_url) as conn:
+        conn.execute("INSERT INTO mem.schema_versions VALUES (%s, %s)", (SCHEMA_VERSION + 1, NOW))
+    with pytest.raises(SchemaMismatch, match=rf"schema version {SCHEMA_VERSION + 1}, newer than .* install a newer memdb-server"):
+        migrate(database.owner_url, SMALL_SPACE, now=NOW)
+
+
+def test_a_version_without_a_way_to_the_present_one_is_refused(database: FreshDatabase) -> None:
+    source = make_source(3, "SELECT 1", {"0003_filled_note.sql": "SELECT 1"})
+    with pytest.raises(SchemaMismatch, match="no upgrade from there"):
+        migrate(database.owner_url, SMALL_SPACE, now=NOW, source=source)
+
+
+@pytest.mark.parametrize("script", ["CREATE SCHEMA mem", "CREATE SCHEMA mem; CREATE TABLE mem.schema_versions (version integer NOT NULL)"])
+def test_a_schema_of_somebody_else_is_refused_and_left_alone(empty_database: FreshDatabase, script: str) -> None:
+    with psycopg.connect(empty_database.owner_url) as conn:
+        conn.execute(script.encode())
+    with pytest.raises(SchemaMismatch, match="use another database, or rename that schema"):
+        migrate(empty_database.owner_url, SMALL_SPACE, now=NOW)
+    with psycopg.connect(empty_database.owner_url) as conn:
+        assert conn.execute("SELECT to_regclass('mem.orgs')").fetchone() == (None,)
+
+
+# -------------------------------------------------------------------------------------------------------------- rights
+
+
+@contextmanager
+def login_role(cluster: Cluster, name: str) -> Iterator[str]:
+    """URL of a role without any right; gone at the end."""
+    with psycopg.connect(in_database(cluster.superuser_url, "postgres"), autocommit=True) as conn:
+        conn.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD 'tests'").format(sql.Identifier(name)))
+        try:
+            yield cluster.superuser_url.replace(cluster.superuser_url.split("@")[0], f"postgresql://{name}:tests", 1)
+        finally:
+            conn.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(name)))
+
+
+def test_what_an_administrator_must_run_is_listed(cluster: Cluster) -> None:
+    with (
+        login_role(cluster, "tests_nobody") as url,
+        empty(cluster, extension=False) as fresh,
+        pytest.raises(ConfigurationError) as caught,
+    ):
+        migrate(in_database(url, fresh.name), SMALL_SPACE, now=NOW)
+    assert "the role tests_nobody may not apply the schema" in caught.value.message
+    assert "\n  CREATE EXTENSION vector;" in caught.value.message
+    assert f"\n  GRANT CREATE ON DATABASE {fresh.name} TO tests_nobody;" in caught.value.message
+
+
+def test_somebody_elses_migrated_database_needs_its_owner(cluster: Cluster, database: FreshDatabase) -> None:
+    with login_role(cluster, "tests_visitor") as url, pytest.raises(ConfigurationError, match="GRANT memdb_owner TO tests_visitor;"):
+        migrate(in_database(url, database.name), SMALL_SPACE, now=NOW)
+
+
+def test_the_listed_statements_are_enough(cluster: Cluster) -> None:
+    with login_role(cluster, "tests_owner") as url, empty(cluster, extension=False) as fresh:
+        mine = in_database(url, fresh.name)
+        with pytest.raises(ConfigurationError) as caught:
+            migrate(mine, SMALL_SPACE, now=NOW)
+        with psycopg.connect(fresh.superuser_url, autocommit=True) as administrator:
+            for line in caught.value.message.splitlines()[1:]:
+                administrator.execute(line.encode())
+        assert migrate(mine, SMALL_SPACE, now=NOW).changed
+
+
+def test_an_unreachable_database_is_named_without_its_password() -> None:
+    with pytest.raises(StorageUnavailable, match="/no/such/folder") as caught:
+        migrate("postgresql://memdb_owner:s3cretword@/memdb?host=/no/such/folder", SMALL_SPACE, now=NOW)
+    assert "s3cretword" not in caught.value.message
+
+
+# -------------------------------------------------------------------------------------------------------------- spaces
+
+
+@pytest.mark.parametrize(("other", "error"), [(OTHER_NAME, SchemaMismatch), (OTHER_DIMENSION, DimensionMismatch)])
+def test_another_space_is_refused_once_there_are_vectors(database: FreshDatabase, other: EmbeddingSpace, error: type[Exception]) -> None:
+    with psycopg.connect(database.owner_url, autocommit=True) as conn:
+        store_vector(conn)
+    before = catalogue(database.owner_url)
+    with pytest.raises(error, match=rf"tests_8 .*{other.name} "):
+        migrate(database.owner_url, other, now=NOW)
+    assert catalogue(database.owner_url) == before
+
+
+def test_a_space_without_vectors_is_left_and_its_waiting_memories_go_along(database: FreshDatabase) -> None:
+    with psycopg.connect(database.owner_url, autocommit=True) as conn:
+        org = make_org(conn)
+        brain = make_brain(conn, org, {org: "reader"})
+        memory = make_memory(conn, org, brain, org)
+        insert(conn, "embedding_pending", org_id=org, space="tests_8", memory_id=memory, brain_id=brain, attempts=7, next_try_at=NOW)
+        report = migrate(database.owner_url, OTHER_DIMENSION, now=NOW)
+        assert report.steps == ("embedding space other_4 made (4 dimensions)", "embedding space other_4 is active")
+        assert conn.execute("SELECT name, active FROM mem.embedding_spaces ORDER BY name").fetchall() == [
+            ("other_4", True),
+            ("tests_8", False),
+        ]
+        assert conn.execute("SELECT space, memory_id, attempts FROM mem.embedding_pending").fetchall() == [("other_4", memory, 0)]
+        assert migrate(database.owner_url, SMALL_SPACE, now=NOW).steps == ("embedding space tests_8 is active",)
+
+
+@pytest.mark.parametrize("change", [{"dimension": 16}, {"model": "other"}, {"recipe": "2"}, {"provider": "other"}])
+def test_a_known_name_with_other_parts_is_refused(database: FreshDatabase, change: dict[str, object]) -> None:
+    changed = replace(SMALL_SPACE, **change)  # type: ignore[arg-type]  # one field of the right type each
+    error = DimensionMismatch if "dimension" in change else SchemaMismatch
+    with pytest.raises(error):
+        migrate(database.owner_url, changed, now=NOW)
+
+
+@pytest.mark.parametrize("name", ["9_digits_first", "a" * 30])
+def test_names_at_the_edge_of_what_an_identifier_holds_work(database: FreshDatabase, name: str) -> None:
+    migrate(database.owner_url, replace(SMALL_SPACE, name=name), now=NOW)
+    with psycopg.connect(database.owner_url) as conn:
+        row = conn.execute(
+            "SELECT count(*) FROM pg_class WHERE relname IN (%s, %s)",
+            (f"memory_vectors_{name}_hnsw", f"memory_version_vectors_{name}_brain_idx"),
+        )
+        assert row.fetchone() == (2,)
+
+
+@pytest.mark.parametrize("vector", ["[0,0,0,0,0,0,0,0]", "[2,0,0,0,0,0,0,0]", "[1,0,0]", "[NaN,0,0,0,0,0,0,0]", None])
+def test_what_is_no_unit_vector_cannot_be_stored(database: FreshDatabase, vector: str | None) -> None:
+    with psycopg.connect(database.owner_url, autocommit=True) as conn:
+        store_vector(conn)
+        with pytest.raises((psycopg.errors.CheckViolation, psycopg.errors.DataException, psycopg.errors.NotNullViolation)):
+            conn.execute("UPDATE mem.memory_vectors_tests_8 SET embedding = %s::halfvec", (vector,))

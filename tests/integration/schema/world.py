@@ -1,0 +1,124 @@
+"""Two orgs with people, a team, brains and a row in every tenant table, for the tests of row-level security."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from psycopg.types.json import Jsonb
+
+from memdb.ids import make_id
+from tests.support.database import SMALL_SPACE
+from tests.support.rows import (
+    NOW,
+    add_to_team,
+    insert,
+    make_brain,
+    make_key,
+    make_memory,
+    make_org,
+    make_subject,
+    make_version,
+    unit_vector,
+)
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    import psycopg
+
+# Rows of these belong to a brain; the rest to an org alone.
+CONTENT_TABLES = (
+    "memories", "memory_versions", "memory_index", "memory_version_index", "memory_stats", "episodes", "fragments", "memory_fragments", "entities",
+    "memory_entities", "links", "holds", "term_stats", "term_deltas", "corpus_stats", "memory_vectors_tests_8", "memory_version_vectors_tests_8",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Org:
+    """Ana administers `shared`, Bruno writes and Carla (through the team) reads it; `bruno_brain` is Bruno's alone.
+
+    Each brain holds one row in every table of CONTENT_TABLES, two in `memories` and `memory_index`.
+    """
+
+    id: UUID
+    ana: UUID
+    bruno: UUID
+    carla: UUID
+    stranger: UUID
+    team: UUID
+    shared: UUID
+    bruno_brain: UUID
+    ana_key: str
+    bruno_key: str
+    carla_key: str
+    stranger_key: str
+
+
+def make_world(conn: psycopg.Connection) -> Org:
+    org = make_org(conn)
+    ana, bruno, carla, stranger = (make_subject(conn, org, name=name) for name in ("Ana", "Bruno", "Carla", "Zé"))
+    team = make_subject(conn, org, kind="team", name="team")
+    shared = make_brain(conn, org, {ana: "admin", bruno: "writer", team: "reader"})
+    bruno_brain = make_brain(conn, org, {bruno: "admin"}, kind="personal")
+    add_to_team(conn, org, team, carla)
+    keys = [make_key(conn, org, subject) for subject in (ana, bruno, carla, stranger)]
+    for brain in (shared, bruno_brain):
+        fill_brain(conn, org, brain, bruno)
+    fill_org(conn, org, bruno, keys[1])
+    return Org(org, ana, bruno, carla, stranger, team, shared, bruno_brain, *keys)
+
+
+def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -> None:
+    """One row in each table whose rows belong to a brain."""
+    memory, other = make_memory(conn, org, brain, writer), make_memory(conn, org, brain, writer, "the grass is green")
+    make_version(conn, org, memory, brain, writer)
+    episode, fragment, entity, action = (make_id() for _ in range(4))
+    here: dict[str, Any] = {"org_id": org, "brain_id": brain}
+    insert(conn, "memory_stats", **here, memory_id=memory, reinforced=0, accessed=0)
+    insert(conn, "episodes", **here, id=episode, external_id="call", created_at=NOW)
+    insert(
+        conn,
+        "fragments",
+        **here,
+        id=fragment,
+        episode_id=episode,
+        position=0,
+        text="hello",
+        redactions=Jsonb([]),
+        text_hash=b"h",
+        created_at=NOW,
+    )
+    insert(conn, "memory_fragments", **here, memory_id=memory, fragment_id=fragment, created_at=NOW)
+    insert(conn, "entities", **here, id=entity, kind="person", name="Ana", folded="ana", created_at=NOW)
+    insert(conn, "memory_entities", **here, entity_id=entity, memory_id=memory, mentions=1)
+    insert(conn, "links", **here, from_id=other, to_id=memory, kind="similar", weight=0.5, created_at=NOW)
+    insert(conn, "hold_actions", org_id=org, id=action, kind="write", reasons=["tests"], created_at=NOW)
+    insert(conn, "holds", **here, memory_id=memory, action_id=action, created_at=NOW)
+    insert(conn, "term_stats", **here, term="sky", language="en", documents=1)
+    insert(conn, "term_deltas", **here, id=make_id(), language="en", terms=["sky"], documents=1, words=4)
+    insert(conn, "corpus_stats", **here, language="en", documents=1, words=4)
+    insert(conn, "memory_vectors_tests_8", **here, memory_id=memory, field="text", embedding=unit_vector(8))
+    insert(conn, "memory_version_vectors_tests_8", **here, memory_id=memory, version=1, embedding=unit_vector(8, 1))
+    insert(conn, "embedding_pending", **here, space=SMALL_SPACE.name, memory_id=other, attempts=0, next_try_at=NOW)
+
+
+def fill_org(conn: psycopg.Connection, org: UUID, subject: UUID, key: str) -> None:
+    """One row in each table whose rows belong to an org alone."""
+    insert(conn, "subject_identities", org_id=org, platform="chat", external_hash=b"x", subject_id=subject, label="+55 …", created_at=NOW)
+    insert(conn, "subject_aliases", org_id=org, folded="bru", subject_id=subject, alias="Bru", created_at=NOW)
+    insert(conn, "idempotency_keys", org_id=org, key_id=key, route="write", key_hash=b"k", body_hash=b"b", result=Jsonb({}), created_at=NOW)
+    insert(conn, "audit_events", org_id=org, id=make_id(), at=NOW, action="write", object_kind="memory", object_id="x", detail=Jsonb({}))
+    insert(
+        conn, "recalls", org_id=org, id=make_id(), subject_id=subject, key_id=key, query="sky?", filters=Jsonb({}), memory_ids=[], scores=[],
+        degraded=[], took_ms=1.0, created_at=NOW,
+    )  # fmt: skip
+
+
+def tenant_tables(conn: psycopg.Connection) -> list[str]:
+    """Every table of schema mem with org_id, partitions left out, by name."""
+    rows = conn.execute(
+        "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid"
+        " WHERE n.nspname = 'mem' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attname = 'org_id' ORDER BY c.relname"
+    ).fetchall()
+    return [row[0] for row in rows]
