@@ -133,10 +133,10 @@ async def change_role(runtime: Runtime, who: Authenticated, brain_id: UUID, subj
     auditor = _auditor(runtime, who)
     async with runtime.database.write(who.identity) as conn:
         await _lock(conn, org_id, brain_id)
-        if role is not Role.ADMIN:
-            await _require_dispensable(conn, org_id, brain_id, subject_id)
         if await brains.find_role(conn, org_id, brain_id, subject_id) is None:
             raise NotFound("the subject is no member of this brain", field="subject_id")
+        if role is not Role.ADMIN:
+            await _require_dispensable(conn, org_id, brain_id, subject_id)
         await brains.update_role(conn, org_id, brain_id, subject_id, role)
         await access.rebuild_brain(conn, org_id, brain_id)
         detail = {"member": subject_id, "role": role.value}

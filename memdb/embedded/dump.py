@@ -27,6 +27,7 @@ _REASONS = (
     ("must be owner", "the role lacks rights; use the owner of the tables"),
     ("row-level security", "the role is subject to row-level security; use the owner of the tables"),
     ("not appear to be a valid archive", "the file is not a dump"),
+    ("magic string", "the file is not a dump"),
     ("could not read from input file", "the file is cut off or damaged"),
     ("unsupported version", "the file was made by a newer release"),
     ("does not exist", "a role, extension or table that it needs is missing"),

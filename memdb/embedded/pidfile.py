@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,7 +76,7 @@ def clear_pid_file(layout: Layout, say: Callable[[str], None]) -> None:
             "else move the file away"
         )
     say(f"setting aside a pid file of a server that is gone: {layout.stale_pid_file}")
-    with naming_path(layout.stale_pid_file, "set the pid file aside as"):
+    with naming_path(layout.stale_pid_file, "set the pid file aside as"), suppress(FileNotFoundError):
         (layout.pgdata / "postmaster.pid").rename(layout.stale_pid_file)
 
 

@@ -48,7 +48,7 @@ def make_socket_dir(account: Account | None, binaries: Binaries) -> tuple[Path, 
                 raise
         return folder, binaries
     raise ConfigurationError(
-        "no folder for temporary files has a short path, is open to the account of the server"
+        "no folder for temporary files has a short plain path, is open to the account of the server"
         f"{' and lets programs run' if must_copy else ''}; point TMPDIR to one"
     )
 
@@ -95,7 +95,9 @@ def _parents() -> Iterator[Path]:
 
 
 def _is_fit(parent: Path, account: Account | None, *, must_run: bool) -> bool:
-    if not parent.is_dir() or len(os.fsencode(parent)) + 1 + _NAME_BYTES > _PATH_BYTES_MAX:
+    too_long = len(os.fsencode(parent)) + 1 + _NAME_BYTES > _PATH_BYTES_MAX
+    # libpq reads a comma in a host as the start of another host, and Postgres quotes a folder's name with ".
+    if not parent.is_dir() or too_long or set(str(parent)) & {",", '"'}:
         return False
     if account is not None and any(not folder.stat().st_mode & 0o001 for folder in (parent, *parent.parents)):
         return False

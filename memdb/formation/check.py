@@ -26,13 +26,13 @@ from memdb.text.normalise import clean, is_blank, visible
 POSITION_MAX = 2**31 - 1
 
 
-def check(submission: Submission) -> Submission:
-    """The submission with cleaned text, or the first thing that is wrong with it.
+def check(submission: Submission, *, edit: bool = False) -> Submission:
+    """The submission with cleaned text, or the first thing that is wrong with it. An edit keeps the end of a working memory.
 
     Raises:
         InvalidInput, ContentTooLarge: a field is blank, too long, contradictory or not storable.
     """
-    _check_times(submission)
+    _check_times(submission, edit=edit)
     if len(submission.about) > ABOUT_MAX:
         raise InvalidInput(f"about lists more than {ABOUT_MAX} subjects", field="about")
     return replace(
@@ -73,12 +73,12 @@ def check_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted({check_identifier(tag, "tags") for tag in tags}))
 
 
-def _check_times(submission: Submission) -> None:
+def _check_times(submission: Submission, *, edit: bool) -> None:
     for field in ("valid_from", "valid_to"):
         _aware(getattr(submission, field), field)
     if submission.valid_from and submission.valid_to and submission.valid_from >= submission.valid_to:
         raise InvalidInput("valid_from must lie before valid_to", field="valid_to")
-    if submission.kind is Kind.WORKING and submission.ttl_seconds is None:
+    if submission.kind is Kind.WORKING and submission.ttl_seconds is None and not edit:
         raise InvalidInput("a working memory needs ttl_seconds", field="ttl_seconds")
     if submission.ttl_seconds is not None and submission.kind is not Kind.WORKING:
         raise InvalidInput("only a working memory takes ttl_seconds; other kinds end by valid_to", field="ttl_seconds")

@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+from governance.errors import ServiceError
+from memdb.formation.batch import Batch
 from memdb.formation.stages import Receipt
 from memdb.models.memory import Placement, StoredRedaction, WriteAction
 
@@ -27,10 +29,32 @@ def receipt_json(receipt: Receipt) -> dict[str, object]:
     }
 
 
-def receipts_of(stored: object) -> list[Receipt]:
-    """The receipts of a kept result, marked as replayed."""
-    assert isinstance(stored, list), "a kept result is a list of receipts"
-    return [replace(_receipt(item), replayed=True) for item in stored]
+def result_json(done: Batch[Receipt]) -> list[dict[str, object]]:
+    """What is kept of a request: a receipt or an error for each submission, in order."""
+    return [error_json(o) if isinstance(o, ServiceError) else receipt_json(o) for o in done.outcomes()]
+
+
+def error_json(error: ServiceError) -> dict[str, object]:
+    """An error as it is kept; messages hold no input text."""
+    return {"error": error.code, "message": error.message, "field": error.field}
+
+
+def replayed(kept: object) -> Batch[Receipt]:
+    """The batch of an earlier request, marked as replayed."""
+    assert isinstance(kept, list), "a kept result is a list"
+    receipts = [(place, replace(_receipt(item), replayed=True)) for place, item in enumerate(kept) if "error" not in item]
+    errors = [(place, _error(item)) for place, item in enumerate(kept) if "error" in item]
+    return Batch(tuple(receipts), tuple(errors))
+
+
+def _error(item: dict[str, Any]) -> ServiceError:
+    waiting: list[type[ServiceError]] = [ServiceError]
+    while waiting:
+        cls = waiting.pop()
+        if cls.code == item["error"]:
+            return cls(item["message"], field=item["field"])
+        waiting += cls.__subclasses__()
+    return ServiceError(item["message"], field=item["field"])
 
 
 def _receipt(item: dict[str, Any]) -> Receipt:

@@ -69,8 +69,17 @@ def redact(item: Authorised, *, redactor: Redactor, rules: RedactionRules, keyri
         valid_to=submission.valid_to,
         expires_at=None if submission.ttl_seconds is None else item.now + timedelta(seconds=submission.ttl_seconds),
         placement=submission.placement,
-        redactions=tuple(found),
+        redactions=(*_kept(item, content.text, data.value), *found),
     )
+
+
+def _kept(item: Authorised, content: str, data: object) -> list[StoredRedaction]:
+    """Of an edit, the redactions of what it leaves as it was: labels in that text are no news to the redactor."""
+    before = item.replaces
+    if before is None:
+        return []
+    same = {"content": before.content == content, "data": before.data == data}
+    return [r for r in before.redactions if same.get(r.field.split(".", 1)[0].split("[", 1)[0], False)]
 
 
 def _identifiers(topic: str | None, tags: tuple[str, ...], source: Source | None) -> list[tuple[str, str]]:

@@ -10,22 +10,16 @@ from uuid import UUID
 
 from governance.errors import InvalidInput, ServiceError
 from memdb.formation.batch import Batch
+from memdb.formation.context import CONTEXT_CHARS_MAX, CONTEXT_FRAGMENTS_MAX, NO_WORDS, context_words
 from memdb.formation.stages import Enriched, Link, Placed, RedactedFragment, Scoped, grow
 from memdb.ids import make_id
 from memdb.keyring import Keyring, Purpose
 from memdb.storage import links, origins, subjects
 from memdb.storage.database import Database, ReadConn, identity_of
-from memdb.text.language import detect
-from memdb.text.lexemes import Analysis, analyse
+from memdb.text.lexemes import Analysis
 
-CONTEXT_FRAGMENTS_MAX = 2
-CONTEXT_CHARS_MAX = 1_000
-"""How much of the episode before a fragment is its context. Preceding alone is as good as both sides (LoCoMo recall@10 0.778 against
-0.779), and one to three turns differ by less than the noise."""
 LINKS_MAX = 5
 """Links per memory: a few, not dozens."""
-
-_NO_WORDS = Analysis(counts={}, length=0, positions={})
 
 
 async def scope(batch: Batch[Enriched], *, database: Database, keyring: Keyring) -> Batch[Scoped]:
@@ -54,7 +48,7 @@ async def scope(batch: Batch[Enriched], *, database: Database, keyring: Keyring)
                 Scoped,
                 item,
                 place=place.placed if place else None,
-                context=place.context if place else _NO_WORDS,
+                context=place.context if place else NO_WORDS,
                 context_fragments=place.before if place else (),
                 links=tuple(Link(to_id=n.memory_id, kind="shares_entity", weight=n.weight) for n in neighbours if n.memory_id != own),
             )
@@ -119,7 +113,7 @@ def _place(item: Enriched, fragment: RedactedFragment, episode: _Episode, key: b
         if size > CONTEXT_CHARS_MAX and kept:
             break
         kept.append(earlier)
-    context = analyse("\n".join(f.text[-CONTEXT_CHARS_MAX:] for f in reversed(kept)), item.language) if kept else _NO_WORDS
+    context = context_words([f.text for f in reversed(kept)], item.language)
     if same is None:
         episode.fragments.append(stored)
     return _Context(
@@ -127,9 +121,3 @@ def _place(item: Enriched, fragment: RedactedFragment, episode: _Episode, key: b
         context=context,
         before=tuple(sorted(f.id for f in kept)),
     )
-
-
-def context_words(texts: Sequence[str]) -> Analysis:
-    """The words of a context, when it is rebuilt because one of its fragments went; the same bounds as at write."""
-    joined = "\n".join(text[-CONTEXT_CHARS_MAX:] for text in texts)
-    return analyse(joined, detect(joined)) if joined else _NO_WORDS

@@ -16,10 +16,10 @@ from governance.errors import ServiceError
 from governance.policy.decision import Effect
 from governance.principals import Principal
 from governance.scopes import readable_by
-from memdb.errors import VersionConflict
+from memdb.errors import AlreadyExists, VersionConflict
 from memdb.formation.batch import Batch
 from memdb.formation.embed import keeps_text
-from memdb.formation.receipts import receipt_json, receipts_of
+from memdb.formation.receipts import replayed, result_json
 from memdb.formation.stages import Decided, Receipt
 from memdb.ids import make_id
 from memdb.models.memory import Memory, Placement, Status, WriteAction
@@ -49,8 +49,8 @@ async def store(
     """
     identity = identity_of(principal)
     if ticket is not None and (earlier := await _earlier(runtime, identity, ticket, now)) is not None:
-        return Batch(tuple(enumerate(earlier)))
-    if not batch.items and ticket is None:
+        return earlier
+    if not batch.items:
         return Batch((), batch.errors)
     for attempt in range(DEADLOCK_TRIES):
         try:
@@ -60,28 +60,28 @@ async def store(
                 results = await _store_all(work, batch.values)
                 await audit.record_all(conn, work.events)
                 done = batch.replaced(results)
-                if ticket is not None and not done.errors and not await _claim(conn, ticket, done, now):
+                if ticket is not None and done.items and not await _claim(conn, ticket, done, now):
                     raise _ReplayedElsewhere
             return done
         except _ReplayedElsewhere:
             assert ticket is not None, "only a request with a key is replayed"
             earlier = await _earlier(runtime, identity, ticket, now)
             if earlier is not None:
-                return Batch(tuple(enumerate(earlier)))
+                return earlier
         except ServiceError as error:
             if not is_deadlock(error) or attempt == DEADLOCK_TRIES - 1:
                 raise
     raise AssertionError("the loop returns or raises")
 
 
-async def _earlier(runtime: Runtime, identity: Identity, ticket: Ticket, now: datetime) -> list[Receipt] | None:
+async def _earlier(runtime: Runtime, identity: Identity, ticket: Ticket, now: datetime) -> Batch[Receipt] | None:
     async with runtime.database.read(identity) as conn:
         found = await idempotency.find_result(conn, ticket, now)
-    return None if found is None else receipts_of(found)
+    return None if found is None else replayed(found)
 
 
 async def _claim(conn: WriteConn, ticket: Ticket, done: Batch[Receipt], now: datetime) -> bool:
-    return await idempotency.claim(conn, ticket, [receipt_json(r) for r in done.values], now)
+    return await idempotency.claim(conn, ticket, result_json(done), now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +211,10 @@ async def _change(s: _Store, item: Decided, memory_id: UUID) -> Receipt | Servic
         return VersionConflict("the memory was deleted or changed while this write ran; read it again and retry")
     if item.expected_version is not None and item.expected_version != current.memory.version:
         return VersionConflict(f"expected_version is {item.expected_version}, the memory is at {current.memory.version}; read it again")
+    if item.replaces is not None and (key := _key(item)) is not None:
+        twin = (await memories.find_duplicates(s.conn, s.principal.org_id, [key])).get(key)
+        if twin not in {None, memory_id}:
+            return AlreadyExists("another memory of this brain says the same; delete one of them instead")
     if item.replaces is None and _same(item, current.memory):
         return await _reinforce(s, item, current)
     return await _update(s, item, current)
@@ -220,7 +224,7 @@ def _same(item: Decided, memory: Memory) -> bool:
     # Other data or validity is an UPDATE, never dropped. A repetition that brings none of either says nothing against what is known.
     data_same = item.data.value == memory.data or not item.data.value
     validity = (item.valid_from, item.valid_to)
-    return data_same and (validity == (None, None) or validity == (memory.valid_from, memory.valid_to))
+    return data_same and (validity in {(None, None), (memory.valid_from, memory.valid_to)})
 
 
 async def _reinforce(s: _Store, item: Decided, current: Stored) -> Receipt:
@@ -276,7 +280,6 @@ def _next_version(item: Decided, before: Memory) -> Memory:
         valid_from=new.valid_from if edited or new.valid_from else before.valid_from,
         valid_to=new.valid_to if edited or new.valid_to else before.valid_to,
         said_by=new.said_by or before.said_by,
-        redactions=before.redactions if edited and keeps_text(item) and not new.redactions else new.redactions,
         text_cut=before.text_cut if keeps_text(item) else new.text_cut,
         source_kind=new.source_kind or before.source_kind,
         expires_at=item.expires_at or before.expires_at,

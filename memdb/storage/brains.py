@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import CollectionAggregate, any_, delete, insert, literal, select, update
 
 from governance.principals import Role
 from governance.redaction.findings import RedactedText
@@ -53,7 +53,7 @@ _COLUMNS = (_B.id, _B.kind, _B.name, _B.created_at)
 
 async def find_brain(conn: ReadConn | WriteConn, scope: ScopeFilter, brain_id: UUID) -> BrainRow | None:
     """The brain with this id, if the scope holds it."""
-    query = select(*_COLUMNS).where(_B.org_id == scope.org_id, _B.id == brain_id, _B.id.in_(scope.brain_ids))
+    query = select(*_COLUMNS).where(_B.org_id == scope.org_id, _B.id == brain_id, _B.id == _any(scope.brain_ids))
     row = (await conn.execute(query)).first()
     return None if row is None else _from_row(*row)
 
@@ -61,7 +61,7 @@ async def find_brain(conn: ReadConn | WriteConn, scope: ScopeFilter, brain_id: U
 async def list_brains(conn: ReadConn, scope: ScopeFilter, *, kind: BrainKind | None, after: UUID | None, limit: int) -> list[BrainRow]:
     """Brains of the scope, oldest first; at most `limit` of those behind `after`."""
     behind = tuple(b for b in scope.brain_ids if after is None or b > after)
-    query = select(*_COLUMNS).where(_B.org_id == scope.org_id, _B.id.in_(behind))
+    query = select(*_COLUMNS).where(_B.org_id == scope.org_id, _B.id == _any(behind))
     if kind is not None:
         query = query.where(_B.kind == kind.value)
     return [_from_row(*row) for row in await conn.execute(query.order_by(_B.id).limit(limit))]
@@ -90,7 +90,7 @@ async def lock_brain(conn: WriteConn, org_id: UUID, brain_id: UUID) -> bool:
 async def list_members(conn: ReadConn, scope: ScopeFilter, brain_id: UUID, *, after: UUID | None, limit: int) -> list[MemberRow]:
     """Members of a brain of the scope, by subject id; at most `limit` of those behind `after`."""
     query = select(_M.member_id, _M.role, _M.created_at).where(
-        _M.org_id == scope.org_id, _M.brain_id == brain_id, _M.brain_id.in_(scope.brain_ids)
+        _M.org_id == scope.org_id, _M.brain_id == brain_id, _M.brain_id == _any(scope.brain_ids)
     )
     if after is not None:
         query = query.where(_M.member_id > after)
@@ -142,6 +142,11 @@ async def update_role(conn: WriteConn, org_id: UUID, brain_id: UUID, subject_id:
 async def delete_member(conn: WriteConn, org_id: UUID, brain_id: UUID, subject_id: UUID) -> None:
     """Take a member out."""
     await conn.execute(delete(t.brain_members).where(_M.org_id == org_id, _M.brain_id == brain_id, _M.member_id == subject_id))
+
+
+def _any(ids: tuple[UUID, ...]) -> CollectionAggregate[bool]:
+    # One array instead of a parameter for each id: a subject may read thousands of brains.
+    return any_(literal(list(ids), t.UUIDS))
 
 
 def _from_row(brain_id: UUID, kind: str, name: str, created_at: datetime) -> BrainRow:

@@ -15,7 +15,7 @@ from sqlalchemy import event, exc, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from governance.errors import ServiceError
-from memdb.errors import StorageError, StorageUnavailable
+from memdb.errors import AlreadyExists, StorageError, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -157,6 +157,8 @@ def map_error(error: exc.SQLAlchemyError) -> StorageError:
         return StorageUnavailable("no free database connection in time; try again or raise MEMDB_POOL_SIZE")
     if isinstance(error, (exc.OperationalError, exc.InterfaceError)) or state.startswith(("08", "40", "53", "57", "58")):
         return StorageUnavailable(f"the database did not answer ({state or 'connection lost'}); try again")
+    if state == "23505":
+        return AlreadyExists("a concurrent request stored the same object; read it and try again")
     return StorageError(f"the database refused a statement ({state or type(error).__name__})")
 
 

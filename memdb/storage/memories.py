@@ -327,15 +327,30 @@ async def add_holds(conn: WriteConn, org_id: UUID, rows: Sequence[tuple[UUID, UU
 
 
 # --------------------------------------------------------------------------------------------------------------- deletion
-async def erase(conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, memory: Memory, now: datetime) -> None:
+async def list_depending(conn: WriteConn, org_id: UUID, fragment_ids: Collection[UUID]) -> list[tuple[UUID, tuple[UUID, ...], str]]:
+    """(memory id, fragments of its context, its language) of memories whose context came from one of the fragments."""
+    i = t.memory_index.c
+    gone = bindparam("gone", list(fragment_ids), ARRAY(PG_UUID))
+    query = select(i.memory_id, i.context_fragments, i.language).where(i.org_id == org_id, i.context_fragments.overlap(gone))
+    return [(row.memory_id, tuple(row.context_fragments), row.language) for row in await conn.execute(query.order_by(i.memory_id))]
+
+
+async def set_context(conn: WriteConn, org_id: UUID, memory_id: UUID, context: Analysis, fragment_ids: Sequence[UUID]) -> None:
+    """Replace the context of an index row."""
+    i = t.memory_index.c
+    values = {"context": context.tsvector(), "context_count": context.length, "context_fragments": list(fragment_ids)}
+    await conn.execute(update(t.memory_index).where(i.org_id == org_id, i.memory_id == memory_id).values(values))
+
+
+async def erase(conn: WriteConn, keyring: Keyring, memory: Memory, now: datetime) -> None:
     """Remove content, versions, index, vectors, links, mentions and holds of a locked memory; id, times and who remain."""
     org_id, memory_id = memory.org_id, memory.id
-    live = t.vector_table(space.name, space.dimension)
+    spaces = [(row.name, row.dimension) for row in await conn.execute(select(t.embedding_spaces.c.name, t.embedding_spaces.c.dimension))]
     await forget_mentions(conn, org_id, memory_id)
     for table, column in (
         (t.memory_versions, "memory_id"),
         (t.memory_index, "memory_id"),
-        (live, "memory_id"),
+        *((t.vector_table(name, dimension), "memory_id") for name, dimension in spaces),
         (t.embedding_pending, "memory_id"),
         (t.memory_stats, "memory_id"),
         (t.holds, "memory_id"),

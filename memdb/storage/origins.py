@@ -156,3 +156,10 @@ async def delete_orphans(conn: WriteConn, org_id: UUID, memory_id: UUID) -> list
         left = select(f.episode_id).where(f.org_id == org_id, f.episode_id == e.id)
         await conn.execute(delete(t.episodes).where(e.org_id == org_id, e.id.in_({r.episode_id for r in rows}), ~left.exists()))
     return [row.id for row in rows]
+
+
+async def list_texts(conn: WriteConn, org_id: UUID, fragment_ids: Collection[UUID]) -> list[tuple[UUID, str]]:
+    """(id, text) of fragments in the order of their episode."""
+    f = t.fragments.c
+    query = select(f.id, f.text).where(f.org_id == org_id, f.id.in_(fragment_ids)).order_by(f.position, f.id)
+    return [(row.id, row.text) for row in await conn.execute(query)]

@@ -96,7 +96,7 @@ def strip_comments(sql: str) -> str:
 
 
 def _split_description(block: str) -> tuple[str, str]:
-    lines = block.strip("\r\n").splitlines()
+    lines = block.splitlines()[1:]  # the first is the rest of the name's line
     count = next((i for i, line in enumerate(lines) if not line.startswith("--")), len(lines))
     words = " ".join(line.removeprefix("--").strip() for line in lines[:count])
     return words.strip(), "\n".join(lines[count:])

@@ -23,7 +23,9 @@ RECOGNIZER: Final = PatternRecognizer(
     (
         Pattern(re.compile(r"(?<![A-Za-z0-9.,/-])\d{3}([- .])\d{2}\1\d{4}(?![A-Za-z0-9/-])", re.ASCII), SHAPED, check=_could_be_issued),
         Pattern(
-            re.compile(r"\b(?:ssn|social security)\b[^\d\n]{0,30}(?P<value>\d{3}[- .]?\d{2}[- .]?\d{4})" + END, re.ASCII | re.IGNORECASE),
+            re.compile(
+                r"\b(?:ssn|social security)\b[^\d\n\uffff]{0,30}(?P<value>\d{3}[- .]?\d{2}[- .]?\d{4})" + END, re.ASCII | re.IGNORECASE
+            ),
             LABELLED,
             needs=("ssn", "social security"),
         ),

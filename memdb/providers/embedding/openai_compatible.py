@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import openai
@@ -60,15 +60,14 @@ class _RemoteModel:
         key = settings.api_key.get_secret_value() if settings.api_key is not None else None
         # SECURITY: what is not configured is left out, else the SDK takes key, organisation and project from its own environment
         # variables and sends them to whatever address is configured. A redirect would carry texts to another host, so none is followed.
-        absent: dict[str, Any] = {"OpenAI-Organization": openai.omit, "OpenAI-Project": openai.omit}
+        self._absent: dict[str, str | openai.Omit] = {"OpenAI-Organization": openai.omit, "OpenAI-Project": openai.omit}
         if key is None:
-            absent["Authorization"] = openai.omit
+            self._absent["Authorization"] = openai.omit
         self._client = openai.AsyncOpenAI(
             api_key=key or "none",
             base_url=settings.base_url,
             timeout=settings.timeout_s,
             max_retries=settings.retries,
-            default_headers=absent,
             http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=settings.timeout_s),
         )
 
@@ -116,6 +115,7 @@ class _RemoteModel:
                     model=self._model,
                     input=texts,
                     encoding_format="float",
+                    extra_headers=self._absent,
                     dimensions=openai.omit if dimensions is None else dimensions,
                 )
         except (TimeoutError, openai.APIConnectionError) as error:  # the SDK's time-out is one of the latter

@@ -109,8 +109,8 @@ def _batches(texts: list[str], limits: Limits) -> Iterator[list[str]]:
     batch: list[str] = []
     tokens = 0
     for text in texts:
-        # A short text cannot have more tokens than bytes; counting is for the long ones.
-        added = len(text) * 4 if len(text) < 256 else count_tokens(text, limits.encoding)
+        # A short text has hardly more tokens than characters; counting is for the long ones.
+        added = len(text) if len(text) < 256 else count_tokens(text, limits.encoding)
         if batch and (len(batch) == limits.batch_texts or tokens + added > limits.batch_tokens):
             yield batch
             batch, tokens = [], 0

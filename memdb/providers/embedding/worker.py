@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Result = TypeVar("Result")
+_CLOSED = "the model worker is closed; the server is stopping"
 
 
 class Worker:
@@ -39,10 +40,12 @@ class Worker:
         try:
             future = loop.run_in_executor(self._executor, work)
         except RuntimeError as error:  # what an executor raises after its shutdown
-            raise ProviderUnavailable("the model worker is closed; the server is stopping") from error
+            raise ProviderUnavailable(_CLOSED) from error
         future.add_done_callback(lambda _future: started.set())  # cancelled by `close` before its start
         try:
             await started.wait()
+            if future.cancelled():
+                raise ProviderUnavailable(_CLOSED)
             async with asyncio.timeout(timeout_s):
                 return await future
         except TimeoutError as error:

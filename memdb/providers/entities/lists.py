@@ -36,7 +36,8 @@ STARTERS: Final = _words(
     """
     yes yeah yep nope ok okay please thanks thank hi hello hey bye sorry sure great good nice maybe actually also note remember reminder
     todo fyi btw wow oh ah well right let let's lets see call ask tell mail email message ping visit meet send make take get give go come
-    buy book add use check keep put read write try think know want need like love hate prefer prefers likes loves wants needs said says works lives moved bought started stopped
+    buy book add use check keep put read write try think know want need like love hate prefer prefers likes loves wants
+    needs said says works lives moved bought started stopped
     working living meeting going having being based according instead later earlier finally recently usually currently first second third
     next last new old every many most several two three four five six seven eight nine ten once twice people things nothing everything
     today's tomorrow's update updated question answer example summary decision

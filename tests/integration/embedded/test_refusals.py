@@ -81,7 +81,7 @@ def open_credentials(folder: Path) -> None:
 def test_damaged_directory_is_refused_and_untouched(data_dir: Path, spoil: Callable[[Path], None]) -> None:
     spoil(data_dir)
     before = snapshot(data_dir)
-    with pytest.raises(ConfigurationError, match="untouched|chmod 600"):
+    with pytest.raises(ConfigurationError, match=r"untouched|chmod 600"):
         EmbeddedPostgres.start(data_dir)
     assert snapshot(data_dir) == before
 
@@ -164,7 +164,7 @@ def test_full_disk_at_the_first_start_leaves_nothing_half_made(small_disk: Path)
 def test_full_disk_at_a_later_start_loses_nothing(small_disk: Path, data_dir: Path) -> None:
     subprocess.run(["cp", "-a", str(data_dir), str(small_disk / "data")], check=True)
     ballast = fill(small_disk)
-    with pytest.raises(ConfigurationError, match="[Nn]o space left"):
+    with pytest.raises(ConfigurationError, match=r"[Nn]o space left"):
         EmbeddedPostgres.start(small_disk / "data")
     ballast.unlink()
     with EmbeddedPostgres.start(small_disk / "data") as cluster:

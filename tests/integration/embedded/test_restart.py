@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -141,7 +143,9 @@ def test_server_that_somebody_else_started_is_neither_used_nor_stopped(data_dir:
     owner = pgdata.stat()
     account = {"user": owner.st_uid, "group": owner.st_gid, "extra_groups": []} if os.geteuid() == 0 else {}
     name = "/proc/self/cwd" if Path("/proc/self/cwd").exists() else str(pgdata)
-    arguments = [programs.postgres, "-D", name, "-c", "listen_addresses=", "-c", "unix_socket_directories="]
+    socket_dir = Path(tempfile.mkdtemp(dir="/tmp"))
+    os.chown(socket_dir, owner.st_uid, owner.st_gid)
+    arguments = [programs.postgres, "-D", name, "-c", "listen_addresses=", "-c", f"unix_socket_directories={socket_dir}"]
     stranger = subprocess.Popen(arguments, cwd=pgdata, stderr=subprocess.DEVNULL, **account)  # type: ignore[call-overload]  # optional account
     try:
         while not (pgdata / "postmaster.pid").exists():
@@ -155,6 +159,7 @@ def test_server_that_somebody_else_started_is_neither_used_nor_stopped(data_dir:
     finally:
         stranger.send_signal(signal.SIGQUIT)
         stranger.wait()
+        shutil.rmtree(socket_dir)
 
 
 def test_two_processes_share_one_server_until_the_last_stops(data_dir: Path, use: Callable[[Path], User]) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,6 @@ def test_root_takes_a_known_account_and_says_so_when_there_is_none(monkeypatch: 
     def no_entry(name: str) -> None:
         raise KeyError(name)
 
-    monkeypatch.setattr(account.pwd, "getpwnam", no_entry)
+    monkeypatch.setattr(pwd, "getpwnam", no_entry)
     with pytest.raises(ConfigurationError, match="ordinary user"):
         find_account([])

@@ -52,21 +52,14 @@ class ScriptedServer:
         if self.failures_left:
             self.failures_left -= 1
             return _http(500, "{}")
-        match self.behaviour:
-            case "dropped":
-                return None
-            case "slow":
-                await asyncio.sleep(5)
-            case "redirect":
-                return b"HTTP/1.1 307 x\r\nlocation: " + self.base_url.encode() + b"/elsewhere\r\ncontent-length: 0\r\n\r\n"
-            case "html":
-                return _http(200, "<html>", "text/html")
-            case "no data":
-                return _http(200, '{"object": "list", "data": [], "model": "m"}')
-            case "odd":
-                return _http(200, '{"object": "list", "data": [{"index": 0, "embedding": "oops"}], "model": "m"}')
-            case "400" | "401" | "404" | "429" | "500" | "503":
-                return _http(int(self.behaviour), json.dumps({"error": {"message": f"echo {body['input']}"}}), retry_after=True)
+        if self.behaviour == "slow":
+            await asyncio.sleep(5)
+        if self.behaviour == "dropped":
+            return None
+        if self.behaviour in _FIXED:
+            return _FIXED[self.behaviour]
+        if self.behaviour.isdigit():
+            return _http(int(self.behaviour), json.dumps({"error": {"message": f"echo {body['input']}"}}), retry_after=True)
         if "dimensions" in body and not self.can_cut:
             return _http(400, '{"error": {"message": "dimensions is not supported"}}')
         return _http(200, self._vectors(body))
@@ -91,3 +84,11 @@ def _vector(text: str, dimension: int) -> list[float]:
 def _http(status: int, body: str, kind: str = "application/json", *, retry_after: bool = False) -> bytes:
     wait = "retry-after-ms: 1\r\n" if retry_after else ""
     return f"HTTP/1.1 {status} x\r\ncontent-type: {kind}\r\n{wait}content-length: {len(body.encode())}\r\n\r\n{body}".encode()
+
+
+_FIXED = {
+    "redirect": b"HTTP/1.1 307 x\r\nlocation: http://127.0.0.1:9/elsewhere\r\ncontent-length: 0\r\n\r\n",
+    "html": _http(200, "<html>", "text/html"),
+    "no data": _http(200, '{"object": "list", "data": [], "model": "m"}'),
+    "odd": _http(200, '{"object": "list", "data": [{"index": 0, "embedding": "oops"}], "model": "m"}'),
+}

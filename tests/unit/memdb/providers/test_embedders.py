@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import threading
+import sys
 import time
+import types
 from collections.abc import AsyncIterator
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +23,6 @@ from memdb.providers.embedding.base import EmbeddingSpace, make_space_name
 from memdb.providers.embedding.registry import make_embedder, open_embedder
 from memdb.providers.embedding.settings import EmbeddingSettings
 from memdb.providers.embedding.vectors import average, require_unit_rows
-from memdb.providers.embedding.worker import Worker
 from tests.unit.memdb.providers.scripted_server import ScriptedServer
 
 if TYPE_CHECKING:
@@ -38,7 +39,13 @@ async def server() -> AsyncIterator[ScriptedServer]:
 
 
 def _remote(server: ScriptedServer, **changes: object) -> EmbeddingSettings:
-    values: dict[str, object] = {"provider": "openai-compatible", "model": "tiny", "base_url": server.base_url, "timeout_s": 0.5, "retries": 1}
+    values: dict[str, object] = {
+        "provider": "openai-compatible",
+        "model": "tiny",
+        "base_url": server.base_url,
+        "timeout_s": 0.5,
+        "retries": 1,
+    }
     return EmbeddingSettings(**(values | changes))  # type: ignore[arg-type]  # a test table of keyword arguments
 
 
@@ -133,7 +140,7 @@ async def test_the_local_model_leaves_the_event_loop_free_and_memory_small() -> 
             longest = max(longest, time.perf_counter() - begin)
 
     ticking = asyncio.create_task(tick())
-    await embedder.embed_documents(["A sentence of some words about a person who likes tea and runs every day. " * 15] * 192)
+    await embedder.embed_documents(["A sentence of some words about a person who likes tea and runs every day. " * 15] * 64)
     ticking.cancel()
     assert longest < 0.5
     assert psutil.Process().memory_info().rss < 1 << 30
@@ -302,13 +309,46 @@ def test_settings_that_cannot_work_are_refused_at_start(settings: EmbeddingSetti
 
 
 def test_a_missing_extra_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "sentence_transformers", None)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(ConfigurationError, match="pip install"):
         make_embedder(EmbeddingSettings(provider="sentence-transformers", model="m"))
 
 
+class _StubTransformer:
+    """Stands in for the optional library: three dimensions, a prompt for questions alone."""
+
+    prompts = MappingProxyType({"query": "query: "})
+
+    def __init__(self, model: str) -> None:
+        if model == "missing":
+            raise OSError(model)
+        self.calls: list[tuple[list[str], str | None]] = []
+
+    def get_sentence_embedding_dimension(self) -> int:
+        return 3
+
+    def encode(self, texts: list[str], *, prompt_name: str | None, show_progress_bar: bool) -> np.ndarray:
+        return np.array([[1.0 + len(text), 2.0 if prompt_name else 0.0, 1.0] for text in texts])
+
+
+async def test_sentence_transformers_uses_the_prompts_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", types.SimpleNamespace(SentenceTransformer=_StubTransformer))
+    embedder = await open_embedder(EmbeddingSettings(provider="sentence-transformers", model="org/tiny"))
+    assert embedder.space.dimension == 3
+    document, question = (await embedder.embed_documents(["abc"]))[0], (await embedder.embed_queries(["abc"]))[0]
+    assert document.vector[1] == 0
+    assert question.vector[1] > 0
+    await embedder.aclose()
+    for wrong in (EmbeddingSettings("sentence-transformers", "missing"), EmbeddingSettings("sentence-transformers", "m", dimension=4)):
+        with pytest.raises(ConfigurationError):
+            make_embedder(wrong)
+
+
 def test_spaces_differ_when_anything_that_changes_vectors_does() -> None:
-    names = {make_space_name(*parts) for parts in [("p", "m", 3, "1"), ("q", "m", 3, "1"), ("p", "n", 3, "1"), ("p", "m", 4, "1"), ("p", "m", 3, "2")]}
+    names = {
+        make_space_name(*parts)
+        for parts in [("p", "m", 3, "1"), ("q", "m", 3, "1"), ("p", "n", 3, "1"), ("p", "m", 4, "1"), ("p", "m", 3, "2")]
+    }
     assert len(names) == 5
     longest = make_space_name("p", "org/A very-long.model_name:latest" * 9, 4000, "1")
     assert len(f"memory_vectors_{longest}_embedding_idx") <= 63
@@ -329,33 +369,3 @@ def test_rows_are_scaled_and_pieces_that_cancel_are_refused() -> None:
         average(np.array([[1.0, 0.0], [-1.0, 0.0]], dtype=np.float32), [1, 1])
     with pytest.raises(ProviderError, match="vectors for"):
         require_unit_rows(np.zeros(3, dtype=np.float32), 1, 3)
-
-
-async def test_a_late_call_is_unavailable_and_a_cancelled_one_never_starts() -> None:
-    worker = Worker("test")
-    release = threading.Event()
-    ran: list[int] = []
-    with pytest.raises(ProviderUnavailable, match="did not answer"):
-        await worker.run(lambda: release.wait(5), 0.05)
-    waiting = asyncio.create_task(worker.run(lambda: ran.append(1), 5))
-    await asyncio.sleep(0.02)
-    waiting.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await waiting
-    release.set()
-    await worker.run(lambda: ran.append(2), 5)
-    assert ran == [2]
-    worker.close()
-
-
-async def test_closing_a_worker_releases_those_who_wait() -> None:
-    worker = Worker("test")
-    release = threading.Event()
-    running = asyncio.create_task(worker.run(lambda: release.wait(5), 5))
-    waiting = asyncio.create_task(worker.run(lambda: None, 5))
-    await asyncio.sleep(0.02)
-    worker.close()
-    with pytest.raises(ProviderUnavailable):
-        await asyncio.wait_for(waiting, 1)
-    release.set()
-    assert await running

@@ -112,7 +112,9 @@ def test_mentions_are_ordered_apart_and_folded(text: str) -> None:
         last = mention.end
 
 
-@pytest.mark.parametrize("text", ["Ana Souza met Carla in Lisbon. " * 500, "A " * 8_000, "A-" * 8_000, "a1." * 5_000, "王" * 5_000, "[" * 16_000])
+@pytest.mark.parametrize(
+    "text", ["Ana Souza met Carla in Lisbon. " * 500, "A " * 8_000, "A-" * 8_000, "a1." * 5_000, "王" * 5_000, "[" * 16_000]
+)
 def test_ten_thousand_aliases_cost_little(text: str) -> None:
     dictionary = {f"name {number}": [ANA] for number in range(10_000)}
     begin = time.perf_counter()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -168,7 +169,7 @@ def test_never_raises_and_mentions_are_ordered(text: str) -> None:
         for mention in mentions:
             assert 0 <= mention.start < mention.end <= len(text)
             assert mention.from_ is None or (mention.to is not None and mention.from_ < mention.to)
-        assert all(left.end <= right.start for left, right in zip(mentions, mentions[1:], strict=False))
+        assert all(left.end <= right.start for left, right in pairwise(mentions))
 
 
 @pytest.mark.parametrize("text", ["1 " * 30_000, "tomorrow " * 7_000, "é " * 30_000, "in a " * 12_000, "1" * 60_000])

@@ -1,0 +1,117 @@
+"""Who may call what: one line for each route. A route without a line is refused when the application is made."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from starlette.datastructures import Headers
+
+from governance.principals import Capability
+from memdb.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from starlette.types import Scope
+
+
+class Door(StrEnum):
+    """What a caller needs before a route looks at anything."""
+
+    PUBLIC = "public"
+    LOOPBACK_OR_KEY = "loopback_or_key"
+    KEY = "key"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What one route needs. With several capabilities any of them is enough; none means any key."""
+
+    door: Door
+    capabilities: frozenset[Capability] = frozenset()
+
+
+PUBLIC = Access(Door.PUBLIC)
+ANY_KEY = Access(Door.KEY)
+ADMIN = Access(Door.KEY, frozenset({Capability.ADMIN}))
+DIRECTORY_EDITOR = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.LOADER}))
+# Figures of the whole server, so of every org.
+SERVER_FIGURES = Access(Door.LOOPBACK_OR_KEY, frozenset({Capability.OPERATOR}))
+
+ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
+    {
+        ("GET", "/healthz"): PUBLIC,
+        ("GET", "/readyz"): PUBLIC,  # the status alone; the route shows details to loopback and to keys
+        ("GET", "/metrics"): SERVER_FIGURES,
+        # memories
+        ("POST", "/v1/memories"): ANY_KEY,
+        ("POST", "/v1/memories:batch"): ANY_KEY,
+        ("GET", "/v1/memories"): ANY_KEY,
+        ("POST", "/v1/memories/search"): ANY_KEY,
+        ("GET", "/v1/memories/{memory_id}"): ANY_KEY,
+        ("GET", "/v1/memories/{memory_id}/history"): ANY_KEY,
+        ("PATCH", "/v1/memories/{memory_id}"): ANY_KEY,
+        ("DELETE", "/v1/memories/{memory_id}"): ANY_KEY,
+        # brains
+        ("POST", "/v1/brains"): ANY_KEY,
+        ("GET", "/v1/brains"): ANY_KEY,
+        ("GET", "/v1/brains/{brain_id}"): ANY_KEY,
+        ("GET", "/v1/brains/{brain_id}/members"): ANY_KEY,
+        ("POST", "/v1/brains/{brain_id}/members"): ANY_KEY,
+        ("PATCH", "/v1/brains/{brain_id}/members/{subject_id}"): ANY_KEY,
+        ("DELETE", "/v1/brains/{brain_id}/members/{subject_id}"): ANY_KEY,
+        # subjects
+        ("POST", "/v1/subjects"): DIRECTORY_EDITOR,
+        ("GET", "/v1/subjects"): ANY_KEY,
+        ("POST", "/v1/subjects:lookup"): ANY_KEY,
+        ("GET", "/v1/subjects/{subject_id}"): ANY_KEY,
+        ("POST", "/v1/subjects/{subject_id}/aliases"): DIRECTORY_EDITOR,
+        ("POST", "/v1/subjects/{subject_id}/identities"): DIRECTORY_EDITOR,
+        ("GET", "/v1/subjects/{subject_id}/members"): ANY_KEY,
+        ("POST", "/v1/subjects/{subject_id}/members"): ADMIN,
+        ("DELETE", "/v1/subjects/{subject_id}/members/{member_id}"): ADMIN,
+        # keys
+        ("POST", "/v1/admin/keys"): ADMIN,
+        ("GET", "/v1/admin/keys"): ADMIN,
+        ("DELETE", "/v1/admin/keys/{key_id}"): ADMIN,
+    }
+)
+
+
+def get_access(method: str, path: str) -> Access:
+    """What a route needs.
+
+    Raises:
+        ConfigurationError: it has no line above.
+    """
+    found = ROUTES.get((method, path))
+    if found is None:
+        raise ConfigurationError(f"{method} {path} has no line in the access table")
+    return found
+
+
+def is_loopback(scope: Scope) -> bool:
+    """True for a request that this machine made to itself directly.
+
+    SECURITY: a proxy on the same machine forwards for others, and a page in a browser can send here under a name of its own; both are
+    told by their headers.
+    """
+    client = scope.get("client")
+    if client is None or not _is_loopback_address(client[0]):
+        return False
+    headers = Headers(scope=scope)
+    if any(name in headers for name in ("forwarded", "x-forwarded-for", "x-real-ip", "via")):
+        return False
+    host = headers.get("host", "")
+    name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+    return name.lower() == "localhost" or _is_loopback_address(name)
+
+
+def _is_loopback_address(text: str) -> bool:
+    try:
+        return ipaddress.ip_address(text).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,75 @@
+"""The credential of a request, checked before its body is read. `api/routes/base.py` calls `admit` for every route."""
+
+from __future__ import annotations
+
+import hmac
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from api.access import Access, Door, is_loopback
+from governance.errors import AccessDenied, Unauthenticated
+from memdb.directory.authentication import Authenticated, Authenticator
+
+ACT_AS_HEADER = "Memdb-Act-As"
+
+
+async def admit(request: Request, access: Access) -> None:
+    """Let a request in or refuse it; who it is stands in `request.state.who` from then on.
+
+    Raises:
+        Unauthenticated: a key is needed and missing, or a presented key is not accepted.
+        AccessDenied: the key has none of the capabilities, or may not act for the subject of the header.
+    """
+    presented = find_key(request)
+    if access.door is Door.PUBLIC or (access.door is Door.LOOPBACK_OR_KEY and presented is None and is_loopback(request.scope)):
+        return
+    who = await authenticate(request, presented)
+    if access.capabilities and not access.capabilities & who.principal.capabilities:
+        needed = " or ".join(sorted(c.value for c in access.capabilities))
+        raise AccessDenied(f"this needs a key with the capability {needed}")
+
+
+async def authenticate(request: Request, presented: str | None) -> Authenticated:
+    """Check the presented key.
+
+    Raises:
+        Unauthenticated: none, or not accepted.
+        AccessDenied: it may not act for the subject of the header.
+    """
+    if presented is None:
+        raise Unauthenticated("send a key as `Authorization: Bearer …` or `X-API-Key: …`")
+    authenticator: Authenticator = request.app.state.authenticator
+    acting = request.headers.getlist(ACT_AS_HEADER)
+    if len(acting) > 1:
+        raise AccessDenied("a request acts for one subject")
+    who = await authenticator.authenticate(presented, acting[0] if acting else None, request.state.request_id)
+    request.state.key_id = who.principal.key_id
+    request.state.who = who
+    return who
+
+
+def find_key(request: Request) -> str | None:
+    """The presented key; None when there is none.
+
+    Raises:
+        Unauthenticated: several that differ, or a scheme other than Bearer.
+    """
+    keys = list(request.headers.getlist("x-api-key"))
+    for value in request.headers.getlist("authorization"):
+        scheme, _, key = value.partition(" ")
+        if scheme.lower() != "bearer":
+            raise Unauthenticated("the scheme of Authorization must be Bearer")
+        keys.append(key.strip())
+    if any(not hmac.compare_digest(key.encode(), keys[0].encode()) for key in keys[1:]):
+        raise Unauthenticated("two different keys were sent; send one")
+    return keys[0] if keys else None
+
+
+def _who(request: Request) -> Authenticated:
+    who: Authenticated = request.state.who
+    return who
+
+
+Who = Annotated[Authenticated, Depends(_who)]
+"""The caller of a route whose line in the access table asks for a key."""

@@ -1,0 +1,42 @@
+"""`/v1/admin/keys`: credentials of an org."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Path
+
+from api.auth import Who
+from api.cursors import decode, encode
+from api.routes.base import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
+from api.schemas.base import Page
+from api.schemas.keys import CreatedKeyReply, KeyReply, KeyRequest
+from memdb.directory import keys
+
+router = make_router("keys")
+KeyId = Annotated[str, Path(pattern="^[a-z0-9]{4,32}$")]
+
+
+@router.post("/v1/admin/keys", status_code=201, summary="Make a key")
+async def create_key(runtime: InRuntime, who: Who, body: KeyRequest) -> CreatedKeyReply:
+    """The key itself is in this reply and nowhere else. It cannot be allowed more than the key that makes it."""
+    return CreatedKeyReply.of_created(await keys.create_key(runtime, who, body.grant()))
+
+
+@router.get("/v1/admin/keys", summary="List keys")
+async def list_keys(
+    runtime: InRuntime, who: Who, subject_id: UUID | None = None, cursor: Cursor = None, limit: Limit = PAGE_DEFAULT
+) -> Page[KeyReply]:
+    """By key id, revoked and expired ones too; never a secret."""
+    question = {"list": "keys", "org": who.principal.org_id, "subject": subject_id}
+    after = None if cursor is None else decode(cursor, question)
+    found = await keys.list_keys(runtime, who, subject_id=subject_id, after=after, limit=limit + 1)
+    more = encode(found[limit - 1].id, question) if len(found) > limit else None
+    return Page(items=[KeyReply.of(row) for row in found[:limit]], next_cursor=more)
+
+
+@router.delete("/v1/admin/keys/{key_id}", status_code=204, summary="Revoke a key")
+async def revoke_key(runtime: InRuntime, who: Who, key_id: KeyId) -> None:
+    """At once and for good."""
+    await keys.revoke_key(runtime, who, key_id)

@@ -1,0 +1,234 @@
+"""Memories: write, read, list, edit, delete."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import Header, Query, Request, Response
+from pydantic import ValidationError
+
+from api.auth import Who
+from api.cursors import decode_id, encode
+from api.errors import STATUS, Problem
+from api.routes.base import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
+from api.schemas.base import Moment
+from api.schemas.memories import (
+    BatchItemOut,
+    BatchOut,
+    EditBody,
+    HistoryOut,
+    ItemError,
+    MemoryOut,
+    MemoryPage,
+    ReceiptOut,
+    VersionOut,
+    WriteBody,
+)
+from governance.errors import InvalidInput, ServiceError
+from governance.scopes import readable_by
+from memdb.directory.authentication import Authenticated
+from memdb.formation.check import check_identifier
+from memdb.formation.pipeline import Writer, form
+from memdb.formation.stages import Receipt
+from memdb.keyring import Purpose
+from memdb.lifecycle.delete import delete
+from memdb.lifecycle.edit import edit, get_served
+from memdb.models.memory import Kind
+from memdb.runtime import Runtime
+from memdb.storage import listing, memories
+from memdb.storage.database import identity_of
+from memdb.storage.idempotency import Ticket
+from memdb.storage.listing import ListFilter
+from memdb.text.normalise import clean, fold
+
+router = make_router("memories")
+
+BATCH_LINES_MAX = 1_000
+IdempotencyKey = Annotated[
+    str | None,
+    Header(max_length=200, description="the same key and body within 24 hours write once; another body is 409. No personal data."),
+]
+ExpectedVersion = Annotated[int | None, Query(ge=1, description="refuse with 409 when the memory is at another version")]
+
+
+@router.post("/v1/memories", status_code=201, summary="Write a memory")
+async def write(
+    body: WriteBody, who: Who, runtime: InRuntime, metrics: InMetrics, request: Request, idempotency_key: IdempotencyKey = None
+) -> ReceiptOut:
+    """Redact, inspect, enrich, scope, embed and store one memory. A held write is 201 with status `held`."""
+    ticket = await _ticket(runtime, who, request, idempotency_key)
+    formed = await form(runtime, _writer(who), [body.to_submission()], ticket)
+    receipt = _only(formed.outcomes)
+    metrics.writes.labels(receipt.action.value, receipt.status).inc()
+    return ReceiptOut.of(receipt, formed.timings_ms)
+
+
+@router.post(
+    "/v1/memories:batch",
+    summary="Write many memories",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {
+                "application/x-ndjson": {
+                    "schema": {"type": "string", "description": f"one write body a line, at most {BATCH_LINES_MAX} lines"},
+                    "example": '{"content": "Ana plays the cello", "kind": "semantic"}\n{"content": "Bruno left", "kind": "episodic"}\n',
+                }
+            },
+        }
+    },
+)
+async def write_batch(
+    who: Who, runtime: InRuntime, metrics: InMetrics, request: Request, idempotency_key: IdempotencyKey = None
+) -> BatchOut:
+    """Write one memory a line through the same path. A line that is refused does not stop the others; nothing of it is repeated."""
+    parsed = [_parse_line(line) for line in _lines(await request.body())]
+    ticket = await _ticket(runtime, who, request, idempotency_key)
+    formed = await form(runtime, _writer(who), [body.to_submission() for body in parsed if isinstance(body, WriteBody)], ticket)
+    outcomes = iter(formed.outcomes)
+    results = []
+    for index, line in enumerate(parsed):
+        outcome = next(outcomes) if isinstance(line, WriteBody) else line
+        if isinstance(outcome, Receipt):
+            metrics.writes.labels(outcome.action.value, outcome.status).inc()
+            results.append(BatchItemOut(index=index, memory=ReceiptOut.of(outcome)))
+        else:
+            results.append(BatchItemOut(index=index, error=outcome if isinstance(outcome, ItemError) else _item_error(outcome)))
+    return BatchOut(results=results, timings_ms=formed.timings_ms)
+
+
+@router.get("/v1/memories", summary="List memories")
+async def list_memories(
+    who: Who,
+    runtime: InRuntime,
+    brain_id: Annotated[UUID | None, Query()] = None,
+    kind: Annotated[list[Kind] | None, Query()] = None,
+    about: Annotated[list[UUID] | None, Query()] = None,
+    said_by: Annotated[UUID | None, Query()] = None,
+    topic: Annotated[str | None, Query(max_length=200, description="this topic and those below it")] = None,
+    tag: Annotated[list[str] | None, Query(description="memories that have all of these tags")] = None,
+    created_from: Annotated[Moment | None, Query()] = None,
+    created_to: Annotated[Moment | None, Query()] = None,
+    limit: Limit = PAGE_DEFAULT,
+    cursor: Cursor = None,
+) -> MemoryPage:
+    """Memories that the caller may read, newest first."""
+    scope = readable_by(who.principal, who.access)
+    if brain_id is not None:
+        scope = scope.narrow([brain_id])
+    wanted = ListFilter(
+        now=runtime.clock.now(),
+        kinds=None if kind is None else tuple(sorted(k.value for k in kind)),
+        about=None if about is None else tuple(sorted(about)),
+        said_by=said_by,
+        topic=None if topic is None else fold(clean(topic, "topic")),
+        tags=None if tag is None else tuple(sorted(fold(clean(one, "tag")) for one in tag)),
+        created_from=created_from,
+        created_to=created_to,
+    )
+    question = {"list": "memories", "org": scope.org_id, "subject": who.principal.subject_id, "brain": brain_id, "filter": _bound(wanted)}
+    before = None if cursor is None else decode_id(cursor, question)
+    async with runtime.database.read(identity_of(who.principal)) as conn:
+        items, last = await listing.list_memories(conn, scope, wanted, runtime.keyring, before=before, limit=limit)
+    return MemoryPage(items=[MemoryOut.of(m) for m in items], next_cursor=None if last is None else encode(last, question))
+
+
+@router.get("/v1/memories/{memory_id}", summary="Read a memory")
+async def read(memory_id: UUID, who: Who, runtime: InRuntime) -> MemoryOut:
+    """The current version."""
+    return MemoryOut.of(await get_served(runtime, _writer(who), memory_id, runtime.clock.now()))
+
+
+@router.get("/v1/memories/{memory_id}/history", summary="Read the versions of a memory")
+async def history(memory_id: UUID, who: Who, runtime: InRuntime) -> HistoryOut:
+    """The current version and the ones before it, oldest first."""
+    current = await get_served(runtime, _writer(who), memory_id, runtime.clock.now())
+    scope = readable_by(who.principal, who.access)
+    async with runtime.database.read(identity_of(who.principal)) as conn:
+        older = await memories.list_history(conn, scope, memory_id, runtime.keyring)
+    versions = [VersionOut(memory=MemoryOut.of(m), replaced_at=at, replaced_by=action) for m, at, action in older]
+    return HistoryOut(current=MemoryOut.of(current), versions=versions)
+
+
+@router.patch("/v1/memories/{memory_id}", summary="Edit a memory")
+async def patch(memory_id: UUID, body: EditBody, who: Who, runtime: InRuntime, metrics: InMetrics) -> ReceiptOut:
+    """Make a new version through the same path as a write; what the body leaves out stays as it is."""
+    formed = await edit(runtime, _writer(who), memory_id, body.to_change(), body.expected_version)
+    receipt = _only(formed.outcomes)
+    metrics.writes.labels("EDIT", receipt.status).inc()
+    return ReceiptOut.of(receipt, formed.timings_ms)
+
+
+@router.delete("/v1/memories/{memory_id}", status_code=204, summary="Delete a memory")
+async def remove(memory_id: UUID, who: Who, runtime: InRuntime, metrics: InMetrics, expected_version: ExpectedVersion = None) -> Response:
+    """Remove content, versions, index, vectors, links and sole fragments; id, times and who remain."""
+    await delete(runtime, _writer(who), memory_id, expected_version)
+    metrics.writes.labels("DELETE", "deleted").inc()
+    return Response(status_code=204)
+
+
+def _writer(who: Authenticated) -> Writer:
+    return Writer(who.principal, who.access, who.home_brain_id, "http", who.request_id)
+
+
+def _only(outcomes: list[Receipt | ServiceError]) -> Receipt:
+    outcome = outcomes[0]
+    if isinstance(outcome, ServiceError):
+        raise outcome
+    return outcome
+
+
+def _bound(wanted: ListFilter) -> dict[str, Any]:
+    return {name: str(getattr(wanted, name)) for name in ("kinds", "about", "said_by", "topic", "tags", "created_from", "created_to")}
+
+
+async def _ticket(runtime: Runtime, who: Authenticated, request: Request, key: str | None) -> Ticket | None:
+    if key is None:
+        return None
+    name = check_identifier(key, "Idempotency-Key")
+    runtime.redactor.check_identifier(name, "Idempotency-Key")
+    secret = runtime.keyring.derive(Purpose.IDEMPOTENCY, who.principal.org_id)
+    # The subject is part of the body: the same key acting for somebody else asks for something else.
+    body = str(who.principal.subject_id).encode() + b"\x1f" + await request.body()
+    return Ticket(
+        org_id=who.principal.org_id,
+        key_id=who.principal.key_id,
+        route=f"{request.method} {request.scope['route'].path}",
+        key_digest=hmac.digest(secret, name.encode(), hashlib.sha256),
+        body_digest=hmac.digest(secret, body, hashlib.sha256),
+    )
+
+
+def _lines(body: bytes) -> list[bytes]:
+    lines = [line for line in body.split(b"\n") if line.strip()]
+    if not lines:
+        raise InvalidInput("the batch has no line")
+    if len(lines) > BATCH_LINES_MAX:
+        raise Problem("request_too_large", f"a batch has at most {BATCH_LINES_MAX} lines; send several")
+    return lines
+
+
+def _parse_line(line: bytes) -> WriteBody | ItemError:
+    try:
+        value = json.loads(line, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        return ItemError(status=STATUS["malformed_json"], code="malformed_json", detail="the line is not valid JSON")
+    try:
+        return WriteBody.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        field = next((str(part) for part in first["loc"] if part in WriteBody.model_fields), None)
+        detail = "a field is missing, unknown or malformed"
+        return ItemError(status=STATUS["invalid_input"], code="invalid_input", detail=detail, field=field)
+
+
+def _refuse_constant(_name: str) -> None:
+    raise ValueError
+
+
+def _item_error(error: ServiceError) -> ItemError:
+    return ItemError(status=STATUS[error.code], code=error.code, detail=error.message, field=error.field)

@@ -1,0 +1,16 @@
+"""The one list of routers; each of their routes has a line in `api/access.py`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter
+
+from api.routes import brains, health, keys, subjects
+
+ROUTERS: Final[tuple[APIRouter, ...]] = (
+    health.router,
+    brains.router,
+    subjects.router,
+    keys.router,
+)

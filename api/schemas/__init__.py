@@ -1,0 +1,1 @@
+"""Bodies of requests and replies, one file for each family of routes."""

@@ -1,0 +1,114 @@
+"""Edits: a new version of a memory, through the same path as a new memory. What an edit does not name stays byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from governance.errors import NotFound
+from governance.principals import Role
+from governance.redaction.findings import JsonValue
+from governance.scopes import readable_by, require_role
+from memdb.errors import IntegrityFailed
+from memdb.formation.batch import Batch
+from memdb.formation.check import check
+from memdb.formation.pipeline import Formed, Writer, form_authorised
+from memdb.formation.stages import Authorised
+from memdb.models.memory import Kind, Memory, Placement
+from memdb.models.submission import Submission
+from memdb.runtime import Runtime
+from memdb.storage import memories
+from memdb.storage.database import identity_of
+
+
+class Unset:
+    """The type of UNSET: a field that the edit does not name. None is a value: it clears the field."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET: Final = Unset()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The fields that an edit names."""
+
+    content: str | Unset = UNSET
+    topic: str | Unset | None = UNSET
+    tags: tuple[str, ...] | Unset = UNSET
+    data: Mapping[str, JsonValue] | Unset = UNSET
+    about: tuple[UUID, ...] | Unset = UNSET
+    valid_from: datetime | Unset | None = UNSET
+    valid_to: datetime | Unset | None = UNSET
+    ttl_seconds: int | Unset = UNSET
+    placement: Placement | Unset = UNSET
+
+
+async def edit(runtime: Runtime, writer: Writer, memory_id: UUID, change: Change, expected_version: int | None) -> Formed:
+    """Make a new version.
+
+    Args:
+        runtime: what the process holds.
+        writer: the authorised caller.
+        memory_id: of a memory that is served.
+        change: what is named.
+        expected_version: refuse when the memory is at another one.
+
+    Raises:
+        NotFound: unknown, deleted, held or in a brain that the caller may not read.
+        AccessDenied: the caller may read it but not write.
+        IntegrityFailed: the row was changed behind the product's back.
+    """
+    now = runtime.clock.now()
+    current = await get_served(runtime, writer, memory_id, now)
+    require_role(writer.principal, writer.access, current.brain_id, Role.WRITER)
+
+    def authorised(submission: Submission) -> Authorised:
+        return Authorised(
+            principal=writer.principal,
+            submission=check(submission, edit=True),
+            brain_id=current.brain_id,
+            now=now,
+            replaces=current,
+            expected_version=expected_version,
+        )
+
+    return await form_authorised(runtime, writer, Batch.of([_edited(current, change)]).each(authorised), None, now)
+
+
+async def get_served(runtime: Runtime, writer: Writer, memory_id: UUID, now: datetime) -> Memory:
+    """A memory that a door may show to this caller. Raises NotFound and IntegrityFailed as `edit`."""
+    scope = readable_by(writer.principal, writer.access)
+    async with runtime.database.read(identity_of(writer.principal)) as conn:
+        found = (await memories.list_by_id(conn, scope, [memory_id], runtime.keyring)).get(memory_id)
+    if found is None or found.held or (found.memory.expires_at is not None and found.memory.expires_at <= now):
+        raise NotFound("no such memory among those that this key may read")
+    if not found.intact:
+        raise IntegrityFailed(f"memory {memory_id} does not match its seal and is not served")
+    return found.memory
+
+
+def _edited(before: Memory, change: Change) -> Submission:
+    data = before.data if isinstance(change.data, Unset) else change.data
+    return Submission(
+        content=before.content if isinstance(change.content, Unset) else change.content,
+        kind=Kind(before.kind),
+        brain_id=before.brain_id,
+        topic=before.topic if isinstance(change.topic, Unset) else change.topic,
+        tags=before.tags if isinstance(change.tags, Unset) else change.tags,
+        data=data if isinstance(data, Mapping) else {},
+        about=before.about if isinstance(change.about, Unset) else change.about,
+        said_by=before.said_by,
+        source=None,
+        valid_from=before.valid_from if isinstance(change.valid_from, Unset) else change.valid_from,
+        valid_to=before.valid_to if isinstance(change.valid_to, Unset) else change.valid_to,
+        ttl_seconds=None if isinstance(change.ttl_seconds, Unset) else change.ttl_seconds,
+        placement=None if isinstance(change.placement, Unset) else change.placement,
+    )
