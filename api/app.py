@@ -1,4 +1,4 @@
-"""The application: routes, errors, limits. It is given a runtime and does not own it."""
+"""The application: routes, errors, limits, and upkeep while it serves. It is given a runtime and does not own it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import contextlib
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-import structlog
 from fastapi import FastAPI
 
 from api.errors import install
@@ -16,10 +15,9 @@ from api.middleware import RequestContext, SizeLimit, TimeLimit
 from api.openapi import describe
 from api.routes.base import Route
 from api.routes.registry import ROUTERS
-from governance.errors import ServiceError
 from memdb.directory.authentication import Authenticator
 from memdb.errors import ConfigurationError
-from memdb.storage.upkeep import ensure_partitions
+from memdb.lifecycle import upkeep
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -27,13 +25,10 @@ if TYPE_CHECKING:
     from memdb.runtime import Runtime
 
 DISTRIBUTION = "memdb-server"
-DAY_S = 86_400
 _DESCRIPTION = (
     "A memory database for AI agents: agents write what they learned, memdb redacts it and finds it again with evidence. "
     "Every request carries a key. Errors are application/problem+json with a stable code."
 )
-
-_log = structlog.get_logger(__name__)
 
 
 def create_app(runtime: Runtime) -> FastAPI:
@@ -70,22 +65,11 @@ def create_app(runtime: Runtime) -> FastAPI:
 
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    upkeep = asyncio.create_task(_keep_partitions(app.state.runtime))
+    passes = asyncio.create_task(upkeep.run(app.state.runtime))
     yield
-    upkeep.cancel()
+    passes.cancel()
     with contextlib.suppress(asyncio.CancelledError):
-        await upkeep
-
-
-async def _keep_partitions(runtime: Runtime) -> None:
-    """Once a day, room for the coming months: a process may live longer than they last."""
-    while True:
-        await asyncio.sleep(DAY_S)
-        try:
-            async with runtime.database.bare() as conn:
-                await ensure_partitions(conn, runtime.clock.now())
-        except ServiceError as error:
-            _log.warning("partitions_not_made", code=error.code)
+        await passes
 
 
 def _described_once(app: FastAPI) -> Any:  # noqa: ANN401 - a method of FastAPI

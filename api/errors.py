@@ -180,7 +180,7 @@ def log_failure(error: BaseException) -> None:
         frames = traceback.extract_tb(current.__traceback__)[-12:]
         places.append(" < ".join(f"{f.filename.rsplit('/', 1)[-1]}:{f.lineno} {f.name}" for f in reversed(frames)))
         current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
-    _log.error("failure", error_types=chain, stack=places)
+    _log.error("failure", error_types=chain, places=places)
 
 
 async def _service_error(request: Request, error: Exception) -> JSONResponse:

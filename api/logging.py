@@ -30,7 +30,7 @@ EVENT_KEYS = frozenset(
         "code",
         "error_type",
         "error_types",
-        "stack",
+        "places",
         "provider",
         "space",
         "model",

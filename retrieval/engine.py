@@ -38,7 +38,7 @@ from retrieval.query import Question, RecallRequest
 
 log = structlog.get_logger()
 
-LANGUAGES = ("en", "pt")
+LANGUAGES = ("en", "pt", "es", "und")
 """Besides the question's own language its words are looked up as these would stem them: short questions are easily mistaken."""
 
 

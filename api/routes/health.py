@@ -12,7 +12,7 @@ from api.schemas.health import Health, Readiness, ReadinessDetails
 from memdb.directory.authentication import Authenticated
 from memdb.errors import StorageError
 from memdb.runtime import Runtime
-from memdb.storage.upkeep import count_pending, read_status
+from memdb.storage.status import count_pending, read_status
 
 router = make_router("health")
 

@@ -6,10 +6,12 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from api.routes import brains, health, keys, subjects
+from api.routes import brains, health, keys, memories, search, subjects
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     health.router,
+    memories.router,
+    search.router,
     brains.router,
     subjects.router,
     keys.router,

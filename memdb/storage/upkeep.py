@@ -1,50 +1,192 @@
-"""What a serving process asks about the database as a whole, and the one thing that it does for it."""
+"""What keeps the tables in order while nobody asks: statistics folded, vectors caught up, old rows removed.
+
+A job has no subject, so row-level security shows it one brain at a time (`Identity(org, job_brain_id=…)`). Which brains have work is read
+as memdb_search, which sees index rows of every brain; those statements bind the org and return ids alone.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import func, literal_column, select, table
-from sqlalchemy import column as col
+from sqlalchemy import Row, select, text
+from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from memdb.models.memory import Kind, Memory
+from memdb.providers.embedding.base import EmbeddingSpace, Vector
 from memdb.storage import tables as t
-from memdb.storage.database import ReadConn
+from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.memories import halfvec
+from memdb.storage.rows import memory_of
+from memdb.storage.statements import load
 
-OPTIONAL_EXTENSIONS = ("pg_search", "pg_textsearch", "pg_trgm", "unaccent", "vectorscale", "citus", "pg_stat_statements")
-MONTHS_AHEAD = 4  # the present month and three more, as `memdb migrate` makes them
+BRAINS_MAX: Final = 200  # of one org in one pass; the next pass goes on
+DELTAS_MAX: Final = 500  # in one transaction: some 15,000 terms, below half a second
+MONTHS: Final = 4
+EXPIRED_MAX: Final = 500  # of one org in one pass
+WAIT_MIN_S: Final = 10.0  # longer than a call to a provider with its retries usually takes: a claim is a lease as well
+WAIT_MAX_S: Final = 3_600.0
+
+_STATEMENTS: Final = load("memdb.storage.sql")
 
 
 @dataclass(frozen=True, slots=True)
-class DatabaseStatus:
-    """What the database is. `extensions`: name -> version, None where the extension is not installed."""
+class Unembedded:
+    """The text of a memory without a vector, at a version."""
 
-    postgres: str
-    schema_version: int
-    extensions: dict[str, str | None]
-
-
-async def read_status(conn: AsyncConnection) -> DatabaseStatus:
-    """Look at the database; needs no identity."""
-    postgres = (await conn.execute(select(func.current_setting("server_version")))).scalar_one()
-    version = (await conn.execute(select(func.max(t.schema_versions.c.version)))).scalar_one()
-    names = ("vector", *OPTIONAL_EXTENSIONS)
-    catalogue = table("pg_extension", col("extname"), col("extversion"), schema="pg_catalog")
-    # The catalogue's names are of type name, which drivers know as text.
-    query = select(literal_column("extname::text"), catalogue.c.extversion).select_from(catalogue)
-    installed = {name: found for name, found in await conn.execute(query)}
-    return DatabaseStatus(str(postgres).partition(" ")[0], int(version), {name: installed.get(name) for name in names})
+    memory_id: UUID
+    version: int
+    content: str = field(repr=False)
 
 
-async def count_pending(conn: ReadConn, org_id: UUID, space: str) -> int:
-    """Memories of an org that wait for their vector."""
-    p = t.embedding_pending.c
-    query = select(func.count()).select_from(t.embedding_pending).where(p.org_id == org_id, p.space == space)
-    return int((await conn.execute(query)).scalar_one())
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """A vector made for a version. `truncated`: part of the text is not in it."""
+
+    memory_id: UUID
+    version: int
+    vector: Vector = field(repr=False)
+    truncated: bool
+
+
+async def take_turn(conn: WriteConn, org_id: UUID) -> bool:
+    """True when no other process is at work on this org in a transaction that began so; until this transaction ends."""
+    lock = text("SELECT pg_try_advisory_xact_lock(hashtextextended(:name, 0))")
+    return bool((await conn.execute(lock, {"name": f"memdb.upkeep.{org_id}"})).scalar_one())
 
 
 async def ensure_partitions(conn: AsyncConnection, now: datetime) -> int:
-    """Make partitions for the coming months where they are missing; returns how many."""
-    return int((await conn.execute(select(func.mem.ensure_partitions(now, MONTHS_AHEAD)))).scalar_one())
+    """Make room for this month and the next three; how many partitions were made."""
+    made = await conn.execute(text("SELECT mem.ensure_partitions(:now, :months)"), {"now": now, "months": MONTHS})
+    return int(made.scalar_one())
+
+
+# ------------------------------------------------------------------------------------------------------------- statistics
+async def list_brains_with_deltas(conn: ReadConn, org_id: UUID) -> list[UUID]:
+    """Brains with unfolded word counts, by id."""
+    rows = await _as_search(conn, "list_brains_with_deltas", {"org_id": org_id, "limit": BRAINS_MAX})
+    return [row.brain_id for row in rows]
+
+
+async def fold_deltas(conn: WriteConn, org_id: UUID, brain_id: UUID) -> int:
+    """Fold the oldest deltas of a brain into its statistics; how many, fewer than DELTAS_MAX when none are left."""
+    where: dict[str, object] = {"org_id": org_id, "brain_id": brain_id}
+    ids = [row.id for row in await _run(conn, "lock_deltas", where | {"limit": DELTAS_MAX})]
+    if not ids:
+        return 0
+    chosen = where | {"ids": ids}
+    spent = await _run(conn, "fold_terms", chosen)
+    if spent:
+        names = {"terms": [row.term for row in spent], "languages": [row.language for row in spent]}
+        await _change(conn, "drop_spent_terms", where | names)
+    await _change(conn, "fold_documents", chosen)
+    await _change(conn, "drop_spent_languages", where)
+    await _change(conn, "drop_deltas", chosen)
+    return len(ids)
+
+
+# ---------------------------------------------------------------------------------------------------------------- vectors
+async def claim_pending(conn: WriteConn, org_id: UUID, space: EmbeddingSpace, now: datetime, limit: int) -> dict[UUID, list[UUID]]:
+    """Memories without a vector that are due, by brain. Nobody else gets them for a while, which doubles with each claim."""
+    wanted = {"org_id": org_id, "space": space.name, "now": now, "limit": limit, "wait_min_s": WAIT_MIN_S, "wait_max_s": WAIT_MAX_S}
+    claimed: dict[UUID, list[UUID]] = {}
+    for row in await _run(conn, "claim_pending", wanted):
+        claimed.setdefault(row.brain_id, []).append(row.memory_id)
+    return claimed
+
+
+async def list_unembedded(conn: ReadConn, org_id: UUID, brain_id: UUID, ids: Sequence[UUID]) -> list[Unembedded]:
+    """Their texts, by id; a memory that was deleted meanwhile is absent."""
+    rows = await _run(conn, "list_unembedded", {"org_id": org_id, "brain_id": brain_id, "ids": list(ids)})
+    return [Unembedded(row.id, row.version, row.content) for row in rows]
+
+
+async def keep_vectors(conn: WriteConn, identity: tuple[UUID, UUID], space: EmbeddingSpace, caught: Sequence[Caught], now: datetime) -> int:
+    """Store vectors of memories of one brain, and end their waiting; how many.
+
+    One that was deleted meanwhile is skipped, and one at another version is due again: its vector would be of a text that it has not.
+
+    Args:
+        conn: of a job in that brain.
+        identity: org and brain.
+        space: of the vectors.
+        caught: what was embedded.
+        now: the present moment.
+    """
+    org_id, brain_id = identity
+    ids = [c.memory_id for c in caught]
+    where: dict[str, object] = {"org_id": org_id, "brain_id": brain_id}
+    present = {row.id: row.version for row in await _run(conn, "lock_versions", where | {"ids": ids})}
+    kept = [c for c in caught if present.get(c.memory_id) == c.version]
+    if kept:
+        await _put(conn, identity, space, kept)
+    if cut := [c.memory_id for c in kept if c.truncated]:
+        await _change(conn, "mark_cut", where | {"ids": cut})
+    changed = [c.memory_id for c in caught if present.get(c.memory_id, c.version) != c.version]
+    await _change(conn, "drop_pending", {"org_id": org_id, "space": space.name, "ids": [i for i in ids if i not in set(changed)]})
+    await _change(conn, "release_pending", {"org_id": org_id, "space": space.name, "ids": changed, "now": now})
+    return len(kept)
+
+
+async def drop_pending(conn: WriteConn, org_id: UUID, space: EmbeddingSpace, ids: Sequence[UUID]) -> None:
+    """End the waiting of memories that are gone."""
+    await _change(conn, "drop_pending", {"org_id": org_id, "space": space.name, "ids": list(ids)})
+
+
+async def _put(conn: WriteConn, identity: tuple[UUID, UUID], space: EmbeddingSpace, kept: Sequence[Caught]) -> None:
+    table = t.vector_table(space.name, space.dimension)
+    rows = [
+        {"org_id": identity[0], "brain_id": identity[1], "memory_id": c.memory_id, "field": "text", "embedding": halfvec(c.vector)}
+        for c in kept
+    ]
+    new = pg_insert(table)
+    put = new.on_conflict_do_update(index_elements=["org_id", "memory_id", "field"], set_={"embedding": new.excluded.embedding})
+    await conn.execute(put, rows)
+
+
+# --------------------------------------------------------------------------------------------------------------- old rows
+async def forget_replays(conn: WriteConn, org_id: UUID, before: datetime) -> int:
+    """Remove answers to idempotency keys that were made by then; how many."""
+    return await _change(conn, "forget_replays", {"org_id": org_id, "before": before})
+
+
+async def list_expired(conn: ReadConn, org_id: UUID, before: datetime) -> dict[UUID, list[UUID]]:
+    """Working memories that expired by then, by brain; at most EXPIRED_MAX."""
+    expired: dict[UUID, list[UUID]] = {}
+    for row in await _as_search(conn, "list_expired", {"org_id": org_id, "before": before, "limit": EXPIRED_MAX}):
+        expired.setdefault(row.brain_id, []).append(row.memory_id)
+    return expired
+
+
+async def lock_expired(conn: WriteConn, org_id: UUID, memory_id: UUID, before: datetime) -> Memory | None:
+    """The working memory, locked until the transaction ends; None when it was deleted, promoted or prolonged meanwhile."""
+    m = t.memories.c
+    query = (
+        select(t.memories)
+        .where(m.org_id == org_id, m.id == memory_id)
+        .where(m.kind == Kind.WORKING.value, m.status != "deleted", m.expires_at <= before)
+        .with_for_update(skip_locked=True)
+    )
+    row = (await conn.execute(query)).first()
+    return None if row is None else memory_of(row)
+
+
+# ------------------------------------------------------------------------------------------------------------- statements
+async def _run(conn: AsyncConnection, name: str, values: Mapping[str, object]) -> Sequence[Row[Any]]:
+    return (await conn.execute(text(_STATEMENTS[name].sql), dict(values))).all()
+
+
+async def _change(conn: AsyncConnection, name: str, values: Mapping[str, object]) -> int:
+    return (await conn.execute(text(_STATEMENTS[name].sql), dict(values))).rowcount
+
+
+async def _as_search(conn: ReadConn, name: str, values: Mapping[str, object]) -> Sequence[Row[Any]]:
+    # SECURITY: memdb_search sees index rows of every org; the statement binds the org, and the role ends with it.
+    await conn.exec_driver_sql("SET LOCAL ROLE memdb_search")
+    rows = await _run(conn, name, values)
+    await conn.exec_driver_sql("SET LOCAL ROLE NONE")
+    return rows

@@ -116,6 +116,29 @@ def empty(cluster: Cluster, *, extension: bool = True) -> Iterator[FreshDatabase
         yield _urls(cluster, name)
 
 
+@dataclass(frozen=True, slots=True)
+class LoginRole:
+    """A role for one test; `url` leads to no database of the test's, see `in_database`."""
+
+    name: str
+    url: str
+
+
+@contextmanager
+def login_role(cluster: Cluster, attributes: str = "", *grants: str) -> Iterator[LoginRole]:
+    """A role with these attributes and grants, in which `{me}` stands for its name; gone at the end. Roles belong to the whole cluster."""
+    name = f"tests_{os.getpid()}_{secrets.token_hex(3)}"
+    with _maintenance(cluster) as conn:
+        conn.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'tests' {attributes}".encode())
+        try:
+            for grant in grants:
+                conn.execute(grant.format(me=name).encode())
+            _, _, server = cluster.superuser_url.partition("@")
+            yield LoginRole(name, f"postgresql://{name}:tests@{server}")
+        finally:
+            conn.execute(f"DROP ROLE {name}".encode())
+
+
 def _urls(cluster: Cluster, name: str) -> FreshDatabase:
     return FreshDatabase(
         name,

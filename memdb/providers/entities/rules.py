@@ -76,7 +76,7 @@ def _longest(
             gap = text[words[index - 1].end() : words[index].start()]
             if len(gap) > _GAP_MAX or "\n" in gap:
                 break
-            label += " " if gap.isspace() else fold(gap) if not gap.endswith(" ") else fold(gap) + " "
+            label += _fold_gap(gap)
         label += folded[index]
         end = words[index].end()
         ends = ((label, end),) if text[end : end + 1] not in _SIGNS_OF_NAMES else ((label + text[end], end + 1), (label, end))
@@ -87,6 +87,13 @@ def _longest(
                 best = Mention(words[first].start(), stop, surface, known, MentionKind.SUBJECT, tuple(sorted(set(ids)))), index + 1
                 break
     return best
+
+
+def _fold_gap(gap: str) -> str:
+    """Fold what stands between two words as `fold` does in the whole name: a space stays one."""
+    if not gap or gap == " ":
+        return gap
+    return (" " if gap[0].isspace() else "") + fold(gap) + (" " if gap[-1].isspace() and not gap.isspace() else "")
 
 
 def _is_used_as_name(text: str, words: Sequence[re.Match[str]], first: int, last: int, label: str) -> bool:

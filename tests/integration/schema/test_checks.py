@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-import psycopg
 import pytest
 from psycopg import sql
 
@@ -16,30 +14,13 @@ from memdb.errors import ConfigurationError, DimensionMismatch, SchemaMismatch, 
 from memdb.storage.checks import check_role, check_schema, check_secret, check_space, check_vector_version, diagnose
 from memdb.storage.owner import connect
 from memdb.storage.schema_file import SCHEMA_VERSION
-from tests.support.database import SMALL_SPACE, in_database
+from tests.support.database import SMALL_SPACE, in_database, login_role
 from tests.support.rows import NOW
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.support.database import Cluster, FreshDatabase
-
-
-@contextmanager
-def role(cluster: Cluster, attributes: str, *grants: str) -> Iterator[str]:
-    """URL (of the maintenance database) of a login role `tests_server` with these attributes and grants; gone at the end."""
-    with psycopg.connect(in_database(cluster.superuser_url, "postgres"), autocommit=True) as conn:
-        conn.execute("DROP ROLE IF EXISTS tests_server")
-        conn.execute(f"CREATE ROLE tests_server LOGIN PASSWORD 'tests' {attributes}".encode())
-        conn.execute("GRANT CONNECT ON DATABASE postgres TO tests_server")
-        try:
-            for grant in grants:
-                conn.execute(grant.encode())
-            yield cluster.superuser_url.replace(cluster.superuser_url.split("@")[0], "postgresql://tests_server:tests", 1)
-        finally:
-            conn.execute("REVOKE CONNECT ON DATABASE postgres FROM tests_server")
-            conn.execute("DROP ROLE tests_server")
 
 
 def refusal_of(url: str) -> str:
@@ -66,12 +47,12 @@ def test_the_owner_is_refused(database: FreshDatabase) -> None:
     assert "it is the owner of a table with memories" in message
 
 
-SAFE = ("GRANT memdb_app TO tests_server", "GRANT memdb_search TO tests_server")
+SAFE = ("GRANT memdb_app TO {me}", "GRANT memdb_search TO {me}")
 
 
 def test_a_role_with_the_rights_of_the_app_may_serve(cluster: Cluster, database: FreshDatabase) -> None:
     # INHERIT for the rights of memdb_app; memdb_search only through it, by SET ROLE.
-    with role(cluster, "INHERIT", SAFE[0]) as url, connect(in_database(url, database.name)) as conn:
+    with login_role(cluster, "INHERIT", SAFE[0]) as role, connect(in_database(role.url, database.name)) as conn:
         check_role(conn)
         with conn.transaction():
             conn.execute("SET LOCAL ROLE memdb_search")
@@ -82,19 +63,19 @@ def test_a_role_with_the_rights_of_the_app_may_serve(cluster: Cluster, database:
     [
         ("SUPERUSER", (), "it is a superuser"),
         ("BYPASSRLS", (SAFE[0],), "it is a role with BYPASSRLS"),
-        ("INHERIT", (SAFE[0], "GRANT memdb_owner TO tests_server"), "it can act as memdb_owner, the owner of a table with memories: REVOKE memdb_owner FROM tests_server;"),
-        ("NOINHERIT", (SAFE[0], "GRANT memdb_owner TO tests_server"), "it can act as memdb_owner, the owner of a table with memories"),
-        ("INHERIT", (), "it has not the rights of memdb_app: GRANT memdb_app TO tests_server;"),
-        ("INHERIT", (), "it cannot switch to memdb_search: GRANT memdb_search TO tests_server;"),
+        ("INHERIT", (SAFE[0], "GRANT memdb_owner TO {me}"), "it can act as memdb_owner, the owner of a table with memories: REVOKE memdb_owner FROM {me};"),
+        ("NOINHERIT", (SAFE[0], "GRANT memdb_owner TO {me}"), "it can act as memdb_owner, the owner of a table with memories"),
+        ("INHERIT", (), "it has not the rights of memdb_app: GRANT memdb_app TO {me};"),
+        ("INHERIT", (), "it cannot switch to memdb_search: GRANT memdb_search TO {me};"),
         ("INHERIT", SAFE, "it sees rows of every org without switching to memdb_search"),
     ],
 )  # fmt: skip
 def test_an_unsafe_role_is_refused_with_the_statements_to_run(
     cluster: Cluster, database: FreshDatabase, attributes: str, grants: tuple[str, ...], expected: str
 ) -> None:
-    with role(cluster, attributes, *grants) as url:
-        message = refusal_of(in_database(url, database.name))
-    assert expected in message
+    with login_role(cluster, attributes, *grants) as role:
+        message = refusal_of(in_database(role.url, database.name))
+    assert expected.format(me=role.name) in message
     assert "password" not in message.lower() or "with a password of its own" in message
 
 
@@ -103,16 +84,16 @@ def test_each_way_to_the_owner_is_one_too_many(cluster: Cluster, database: Fresh
     with connect(database.app_url) as conn:
         if conn.info.server_version < 160_000:
             pytest.skip("these options came with Postgres 16")
-    with role(cluster, "INHERIT", SAFE[0], f"GRANT memdb_owner TO tests_server WITH {options}") as url:
-        assert "it can act as memdb_owner" in refusal_of(in_database(url, database.name))
+    with login_role(cluster, "INHERIT", SAFE[0], f"GRANT memdb_owner TO {{me}} WITH {options}") as role:
+        assert "it can act as memdb_owner" in refusal_of(in_database(role.url, database.name))
 
 
 def test_a_membership_that_gives_nothing_is_no_danger(cluster: Cluster, database: FreshDatabase) -> None:
     with connect(database.app_url) as conn:
         if conn.info.server_version < 160_000:
             pytest.skip("these options came with Postgres 16")
-    grant = "GRANT memdb_owner TO tests_server WITH INHERIT FALSE, SET FALSE"
-    with role(cluster, "INHERIT", SAFE[0], grant) as url, connect(in_database(url, database.name)) as conn:
+    grant = "GRANT memdb_owner TO {me} WITH INHERIT FALSE, SET FALSE"
+    with login_role(cluster, "INHERIT", SAFE[0], grant) as role, connect(in_database(role.url, database.name)) as conn:
         check_role(conn)
 
 

@@ -117,9 +117,9 @@ def test_mentions_are_ordered_apart_and_folded(text: str) -> None:
 )
 def test_ten_thousand_aliases_cost_little(text: str) -> None:
     dictionary = {f"name {number}": [ANA] for number in range(10_000)}
-    begin = time.perf_counter()
+    begin = time.process_time()
     RuleExtractor().extract(text, "en", dictionary)
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 def test_an_unknown_extractor_is_refused() -> None:

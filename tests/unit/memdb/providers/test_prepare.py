@@ -89,7 +89,7 @@ def test_pieces_never_exceed_their_size_and_lose_nothing(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["a" * 200_000, "他" * 60_000, "." * 200_000, "\ufdfa" * 2_000, "🎉" * 50_000])
 def test_hostile_text_takes_little_time(text: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     prepare_document(text, PIECES)
     prepare_query(text, PIECES)
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5

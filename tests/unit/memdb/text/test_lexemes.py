@@ -172,7 +172,7 @@ def test_repeated_words_are_one_term() -> None:
     "text", ["a." * 30_000, "a:::" * 15_000, "+" * 60_000, "'" * 60_000, "x" * 60_000, "\u0301" * 60_000, "_" * 60_000]
 )
 def test_hostile_text_takes_no_time(text: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     analyse(text, "en")
     query_terms(text, LANGUAGES)
-    assert time.perf_counter() - begin < 3
+    assert time.process_time() - begin < 3

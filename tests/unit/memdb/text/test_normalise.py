@@ -86,6 +86,6 @@ def test_the_short_way_for_ascii_gives_what_the_long_way_gives(text: str) -> Non
 
 @pytest.mark.parametrize("mark", ["\u0301\u0323", "\u3099\u0323"])
 def test_hostile_runs_of_marks_take_no_time(mark: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     canonical("a" + mark * 30_000)
-    assert time.perf_counter() - begin < 1.5
+    assert time.process_time() - begin < 1.5

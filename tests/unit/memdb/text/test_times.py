@@ -174,6 +174,6 @@ def test_never_raises_and_mentions_are_ordered(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["1 " * 30_000, "tomorrow " * 7_000, "é " * 30_000, "in a " * 12_000, "1" * 60_000])
 def test_long_text_takes_little_time(text: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     find_times(text, "und", SAID)
-    assert time.perf_counter() - begin < 4
+    assert time.process_time() - begin < 4

@@ -55,6 +55,6 @@ def test_every_visible_character_is_in_one_sentence(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["." * 60_000 + "x", " " * 60_000 + "x", "\n" * 60_000, '")' * 30_000, '."' * 30_000])
 def test_hostile_text_takes_no_time(text: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     split_sentences(text)
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1

@@ -1,0 +1,85 @@
+"""The only place that chooses implementations: settings in, a checked and warm runtime out."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from governance.redaction.redactor import Redactor
+from governance.redaction.rules import RedactionRules
+from memdb.clock import SystemClock
+from memdb.providers.embedding.registry import open_embedder
+from memdb.providers.entities.registry import make_extractor
+from memdb.runtime import Runtime
+from memdb.storage.checks import check_role, check_schema, check_secret, check_space, check_vector_version
+from memdb.storage.database import Database
+from memdb.storage.directory import Directory
+from memdb.storage.orgs import record_root_key
+from memdb.storage.owner import connect
+from memdb.storage.upkeep import ensure_partitions
+
+if TYPE_CHECKING:
+    from memdb.clock import Clock
+    from memdb.config import Settings
+    from memdb.keyring import Keyring
+    from memdb.providers.embedding.base import EmbeddingSpace
+
+ENTITY_EXTRACTOR = "rules"
+
+
+async def build_runtime(settings: Settings, *, app_url: str, keyring: Keyring, clock: Clock | None = None) -> Runtime:
+    """Check the database, load models, open the pool. What was opened is closed again when a later step fails.
+
+    Args:
+        settings: of this process.
+        app_url: the database as memdb_app.
+        keyring: the root secret.
+        clock: None is the machine's.
+
+    Raises:
+        ConfigurationError: an embedding setting, the server or pgvector is unusable, the role is unsafe, or the secret is the wrong one.
+        SchemaMismatch, DimensionMismatch: the database is not migrated for this release or this embedding space.
+        StorageUnavailable, ProviderUnavailable: the database, or an embedding provider of unknown dimension, does not answer.
+    """
+    clock = clock or SystemClock()
+    embedder = await open_embedder(settings.embedding)
+    try:
+        await asyncio.to_thread(_check, app_url, embedder.space, keyring)
+        redactor = await asyncio.to_thread(Redactor)
+        database = Database(app_url, pool_size=settings.pool_size, statement_timeout_ms=settings.statement_timeout_ms)
+        try:
+            async with database.bare() as conn:
+                await record_root_key(conn, keyring.current_id, clock.now())
+                await ensure_partitions(conn, clock.now())
+        except BaseException:
+            await database.aclose()
+            raise
+    except BaseException:
+        await embedder.aclose()
+        raise
+    return Runtime(
+        settings=settings,
+        clock=clock,
+        keyring=keyring,
+        database=database,
+        redactor=redactor,
+        rules=RedactionRules(),
+        embedder=embedder,
+        extractor=make_extractor(ENTITY_EXTRACTOR),
+        directory=Directory(),
+    )
+
+
+async def close_runtime(runtime: Runtime) -> None:
+    """Give back connections, threads and models."""
+    await runtime.database.aclose()
+    await runtime.embedder.aclose()
+
+
+def _check(app_url: str, space: EmbeddingSpace, keyring: Keyring) -> None:
+    with connect(app_url) as conn:
+        check_vector_version(conn)
+        check_role(conn)
+        check_schema(conn)
+        check_space(conn, space)
+        check_secret(conn, keyring.key_ids)

@@ -1,0 +1,1 @@
+"""Measurements: each prints a table, and JSON with `--json FILE`. Never part of the tests."""

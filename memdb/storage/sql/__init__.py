@@ -1,0 +1,1 @@
+"""Statements of the write path and of jobs; each binds its org."""
