@@ -32,6 +32,7 @@ EVENT_KEYS = frozenset(
         "error_types",
         "places",
         "provider",
+        "advice",
         "space",
         "model",
         "dimension",
@@ -46,6 +47,8 @@ EVENT_KEYS = frozenset(
         "recall_id",
         "branch",
         "branches",
+        "late",
+        "sqlstate",
         "memory_id",
         "brain_id",
         "action",
@@ -73,7 +76,7 @@ def configure(level: Literal["debug", "info", "warning", "error"], log_format: L
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=_stderr_logger,
         cache_logger_on_first_use=False,
     )
     root = logging.getLogger()
@@ -95,6 +98,11 @@ def keep_listed(_logger: object, _method: str, event: MutableMapping[str, object
     if dropped:
         event["dropped_keys"] = len(dropped)
     return event
+
+
+def _stderr_logger(*_arguments: object) -> structlog.PrintLogger:
+    # Asked at each line: whoever runs the process may have put another stream there.
+    return structlog.PrintLogger(sys.stderr)
 
 
 class LibraryHandler(logging.Handler):

@@ -9,18 +9,23 @@ from uuid import UUID
 
 from governance.errors import InvalidInput
 from governance.principals import Principal, Role
-from governance.redaction.findings import RedactedText
+from governance.redaction.findings import JsonValue, RedactedText
 from governance.redaction.redactor import Redactor
 from governance.redaction.rules import RedactionRules
 from governance.scopes import ScopeFilter, readable_by
+from memdb.formation.check import check_data
 from memdb.keyring import Keyring, Purpose
+from memdb.models.submission import IDENTIFIER_CHARS_MAX, TAGS_MAX
 from memdb.storage.access import load_audience
 from memdb.storage.database import ReadConn
 from memdb.storage.rows import facets_of
 from memdb.text.normalise import clean, fold, is_blank
+from retrieval.branches.registry import BRANCHES
 from retrieval.query import LIMIT_MAX, QUERY_BYTES_MAX, TOKEN_BUDGET_MAX, Filters, RecallRequest
 
 WEIGHT_MAX = 100
+IDS_MAX = 1_000
+PURPOSE_CHARS_MAX = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,7 @@ class RedactedQuestion:
 
     text: RedactedText
     filters: Filters
+    purpose: RedactedText | None
 
 
 def redact_question(
@@ -51,7 +57,13 @@ def redact_question(
     text = redactor.redact(clean(request.query, "query"), rules=rules, key=key, numbering=numbering, field="query")
     data = None
     if request.data is not None:
-        data = redactor.redact_json(dict(request.data), rules=rules, key=key, numbering=numbering, field="data").value
+        wanted = check_data(request.data)
+        if not wanted or _has_empty(wanted):
+            raise InvalidInput("data holds an empty object or list, which no memory can match; leave it out", field="data")
+        data = redactor.redact_json(wanted, rules=rules, key=key, numbering=numbering, field="data").value
+    purpose = None
+    if request.purpose is not None:
+        purpose = redactor.redact(clean(request.purpose, "purpose"), rules=rules, key=key, numbering=numbering, field="purpose")
     filters = Filters(
         kinds=None if request.kinds is None else tuple(sorted(k.value for k in request.kinds)),
         about=None if request.about is None else tuple(sorted(set(request.about))),
@@ -65,7 +77,7 @@ def redact_question(
         as_of=request.as_of,
         now=now,
     )
-    return RedactedQuestion(text, filters)
+    return RedactedQuestion(text, filters, purpose)
 
 
 def check_request(request: RecallRequest) -> None:
@@ -84,8 +96,29 @@ def check_request(request: RecallRequest) -> None:
             raise InvalidInput(f"{field} is an empty list; leave it out for no filter", field=field)
     if request.min_score is not None and not 0 <= request.min_score <= 1:
         raise InvalidInput("min_score must be 0 to 1", field="min_score")
+    _check_sizes(request)
     _check_times(request)
     _check_weights(request)
+
+
+def _check_sizes(request: RecallRequest) -> None:
+    # What no memory can have is refused before the redactor reads it.
+    for field, values in (("topic", [request.topic or ""]), ("tags", list(request.tags or ()))):
+        if any(len(value) > IDENTIFIER_CHARS_MAX for value in values):
+            raise InvalidInput(f"{field} is longer than {IDENTIFIER_CHARS_MAX} characters", field=field)
+    if len(request.tags or ()) > TAGS_MAX:
+        raise InvalidInput(f"more than {TAGS_MAX} tags", field="tags")
+    for field in ("about", "audience", "brains"):
+        if len(getattr(request, field) or ()) > IDS_MAX:
+            raise InvalidInput(f"{field} lists more than {IDS_MAX} ids", field=field)
+    if len(request.purpose or "") > PURPOSE_CHARS_MAX:
+        raise InvalidInput(f"purpose is longer than {PURPOSE_CHARS_MAX} characters", field="purpose")
+
+
+def _has_empty(value: JsonValue) -> bool:
+    if isinstance(value, dict):
+        return not value or any(_has_empty(item) for item in value.values())
+    return isinstance(value, list) and (not value or any(_has_empty(item) for item in value))
 
 
 def _check_times(request: RecallRequest) -> None:
@@ -100,6 +133,8 @@ def _check_times(request: RecallRequest) -> None:
 def _check_weights(request: RecallRequest) -> None:
     if request.weights is None:
         return
+    if not request.weights.keys() <= {branch.name for branch in BRANCHES}:
+        raise InvalidInput("weights names a branch that does not exist; there are " + ", ".join(b.name for b in BRANCHES), field="weights")
     if not all(0 <= weight <= WEIGHT_MAX for weight in request.weights.values()):
         raise InvalidInput(f"a weight must be 0 to {WEIGHT_MAX}", field="weights")
     if not any(weight > 0 for weight in request.weights.values()):

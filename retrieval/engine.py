@@ -18,14 +18,12 @@ from governance.principals import Principal, Role
 from governance.scopes import ScopeFilter
 from memdb.errors import AllBranchesFailed, ProviderError
 from memdb.ids import make_id
-from memdb.keyring import Purpose
 from memdb.providers.embedding.base import Vector
 from memdb.runtime import Runtime
 from memdb.storage import memories, origins, recalls
 from memdb.storage.database import ReadConn, identity_of
 from memdb.text.language import detect
 from memdb.text.lexemes import query_terms
-from memdb.text.normalise import clean
 from memdb.timing import Stopwatch
 from retrieval.authorise import RedactedQuestion, authorise, redact_question
 from retrieval.branches.base import Branch, BranchSkipped, Hit
@@ -176,16 +174,12 @@ async def _admit(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question:
 
 
 async def _record(runtime: Runtime, reader: Reader, answer: Recall, redacted: RedactedQuestion, request: RecallRequest) -> None:
-    purpose = None
-    if request.purpose is not None:
-        key = runtime.keyring.derive(Purpose.PSEUDONYM, reader.principal.org_id, context="question")
-        purpose = runtime.redactor.redact(clean(request.purpose, "purpose"), rules=runtime.rules, key=key, field="purpose")
     filters = redacted.filters
     row = recalls.RecallRow(
         id=answer.id,
         query=redacted.text,
         filters={"kinds": filters.kinds, "about": [str(a) for a in filters.about or ()], "topic": filters.topic, "limit": request.limit},
-        purpose=purpose,
+        purpose=redacted.purpose,
         results=[(e.memory.id, e.score) for e in answer.evidence],
         degraded=answer.degraded,
         took_ms=sum(answer.timings_ms.values()),

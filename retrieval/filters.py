@@ -73,7 +73,7 @@ def is_servable(row: Stored, scope: ScopeFilter, now: datetime) -> bool:
 
 def _holds_at(memory: Memory, filters: Filters) -> bool:
     starts_by = memory.valid_from is None or memory.valid_from <= filters.valid_at
-    # An older version ended when the next one said since when it holds; that end stands in the index, which the statement has checked.
+    # Of an older version this is the end that it was written with; when the next one took over, the statement has checked.
     lasts = memory.valid_to is None or memory.valid_to > filters.valid_at
     return starts_by and lasts
 

@@ -21,7 +21,7 @@ _RETRY_STATUS: Final = frozenset({429, 503})
 
 
 @dataclass
-class Refused(Exception):  # noqa: N818 - named by what happened, as all errors are
+class Refused(Exception):
     """The server said no, or could not be asked. `code` is the server's, or `unreachable`."""
 
     message: str
@@ -68,7 +68,13 @@ class Client:
         return self.send("PATCH", path, json.dumps(body).encode())
 
     def send(
-        self, method: str, path: str, body: bytes | None = None, *, content_type: str = "application/json", idempotency_key: str | None = None
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        *,
+        content_type: str = "application/json",
+        idempotency_key: str | None = None,
     ) -> Any:  # noqa: ANN401 - JSON
         """One request; the JSON of the reply.
 

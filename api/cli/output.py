@@ -18,7 +18,8 @@ from rich.table import Table
 from rich.text import Text
 
 _BAR_CELLS = 10
-_CONTROL = {code: " " for code in (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+# C0, DEL and C1; embeddings, overrides and isolates of the writing direction.
+_CONTROL = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), " ")
 
 
 class Advance(Protocol):
@@ -57,9 +58,9 @@ def remark(message: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Text without control characters and without marks that turn the direction of writing.
+    r"""Text without control characters and without marks that turn the direction of writing.
 
-    >>> plain("a\\x1b[31mb\\nc")
+    >>> plain("a\x1b[31mb\nc")
     'a [31mb c'
     """
     return text.translate(_CONTROL)
@@ -99,7 +100,8 @@ def make_evidence_table(reply: Mapping[str, object], title: str | None = None) -
     table.add_column("sources", overflow="fold", ratio=4)
     evidence = reply.get("evidence")
     for hit in evidence if isinstance(evidence, list) else []:
-        table.add_row(cell(f"{hit['score']:.2f}"), cell(_memory_line(hit)), Text("\n".join(_branch_lines(hit))), cell_lines(_source_lines(hit)))
+        why, sources = Text("\n".join(_branch_lines(hit))), cell_lines(_source_lines(hit))
+        table.add_row(cell(f"{hit['score']:.2f}"), cell(_memory_line(hit)), why, sources)
     return table
 
 

@@ -47,6 +47,9 @@ def open_keyring(settings: Settings, database_url: str) -> Keyring:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigurationError(f"cannot make the folder {path.parent} of the secret file: {error.strerror}") from None
-    key = make_root_key()
-    write_new(path, key)
-    return Keyring((key,))
+    try:
+        write_new(path, make_root_key())
+    except ConfigurationError:
+        if not path.exists():  # else another process that starts was first
+            raise
+    return load(path)

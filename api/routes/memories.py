@@ -120,6 +120,8 @@ async def list_memories(
     scope = readable_by(who.principal, who.access)
     if brain_id is not None:
         scope = scope.narrow([brain_id])
+    if created_from is not None and created_to is not None and created_from >= created_to:
+        raise InvalidInput("created_from must lie before created_to", field="created_to")
     wanted = ListFilter(
         now=runtime.clock.now(),
         kinds=None if kind is None else tuple(sorted(k.value for k in kind)),

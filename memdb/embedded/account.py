@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import pwd
 import stat
-from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,31 +26,38 @@ class Account:
     gid: int
 
 
-def find_account(owned: Sequence[Path]) -> Account | None:
+def find_account(pgdata: Path, data_dir: Path) -> Account | None:
     """Choose the account of the server; None when memdb is not root and the server runs as memdb does.
 
-    The owner of the first existing path in `owned` that does not belong to root wins, so that a server goes on as
-    the account that made its files.
+    A server goes on as the account that owns its files. A new one gets the owner of the data directory, unless that is
+    root or a bare number: initdb wants an account with a name. Else the first known name is taken.
 
     Raises:
         ConfigurationError: memdb runs as root and the machine has no account to change to.
     """
     if os.geteuid() != 0:
         return None
-    for path in owned:
-        if path.exists() and path.stat().st_uid != 0:
-            return Account(path.stat().st_uid, path.stat().st_gid)
+    if pgdata.exists() and pgdata.stat().st_uid != 0:
+        return Account(pgdata.stat().st_uid, pgdata.stat().st_gid)
+    owner = data_dir.stat()
+    if owner.st_uid != 0 and _has_name(owner.st_uid):
+        return Account(owner.st_uid, owner.st_gid)
     for name in _PREFERRED_NAMES:
-        try:
+        with suppress(KeyError):
             entry = pwd.getpwnam(name)
-        except KeyError:
-            continue
-        if entry.pw_uid != 0:
             return Account(entry.pw_uid, entry.pw_gid)
     raise ConfigurationError(
         f"Postgres does not run as root and this machine has none of the accounts {', '.join(_PREFERRED_NAMES)}; "
         "add one, or run memdb as an ordinary user"
     )
+
+
+def _has_name(uid: int) -> bool:
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        return False
+    return True
 
 
 def find_blocking_path(path: Path, account: Account) -> Path | None:

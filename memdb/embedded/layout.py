@@ -45,6 +45,11 @@ class Layout:
         return self.data_dir / "server.lock"
 
     @property
+    def socket_note(self) -> Path:
+        """Names the socket folder of the last run, so that the next one can remove what a killed server left."""
+        return self.data_dir / "socket.txt"
+
+    @property
     def stale_pid_file(self) -> Path:
         """Where a pid file goes that Postgres would stumble over."""
         return self.data_dir / "postmaster.pid.stale"

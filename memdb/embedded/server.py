@@ -14,7 +14,7 @@ from psycopg.conninfo import make_conninfo
 
 from memdb.embedded.binaries import Binaries
 from memdb.embedded.credentials import SUPERUSER
-from memdb.embedded.layout import naming_path, open_private
+from memdb.embedded.layout import naming_path, open_private, write_private
 from memdb.embedded.locks import FileLock
 from memdb.embedded.pidfile import clear_pid_file, find_pid_file, is_running_in
 from memdb.embedded.settings import make_server_settings, read_machine
@@ -81,6 +81,8 @@ def launch(site: Site, binaries: Binaries, socket_dir: Path, lock: FileLock, say
         if log.exists() and log.stat().st_size > _LOG_BYTES_MAX:
             log.replace(log.with_name(f"{log.name}.1"))
         output = open_private(log, os.O_WRONLY | os.O_APPEND)
+    with naming_path(site.layout.socket_note, "write"):
+        write_private(site.layout.socket_note, f"{socket_dir}\n")
     held = hold_folder(socket_dir)
     try:
         log_start = os.fstat(output).st_size
@@ -103,10 +105,8 @@ def prepare_launch(site: Site, say: Callable[[str], None]) -> None:
     Raises:
         ConfigurationError: as `clear_pid_file`.
     """
-    entry = find_pid_file(site.layout.pgdata)
     clear_pid_file(site.layout, say)
-    if entry is not None and entry.socket_dir is not None and not _answers(entry.socket_dir):
-        remove_socket_dir(entry.socket_dir, site.account)
+    _remove_last_socket_dir(site)
 
 
 def stop_server(site: Site, say: Callable[[str], None]) -> None:
@@ -116,18 +116,20 @@ def stop_server(site: Site, say: Callable[[str], None]) -> None:
         ConfigurationError: it does not end.
     """
     pgdata = site.layout.pgdata
+    what = f"waiting for the server in {pgdata} to end"
     entry = find_pid_file(pgdata)
+    pid = entry.pid if entry else None
     lock = FileLock(site.layout.server_lock)
     try:
         if not lock.try_exclusive():
-            _signal(entry.pid if entry else None, pgdata, signal.SIGINT)
-            what = f"waiting for the server in {pgdata} to end"
+            _signal(pid, pgdata, signal.SIGINT)
             if not wait_until(lock.try_exclusive, say, what, give_up_after_s=_FAST_STOP_S):
-                _signal(entry.pid if entry else None, pgdata, signal.SIGQUIT)
+                _signal(pid, pgdata, signal.SIGQUIT)
                 if not wait_until(lock.try_exclusive, say, what, give_up_after_s=_IMMEDIATE_STOP_S):
                     raise ConfigurationError(f"the server in {pgdata} does not end; look at {site.layout.log}")
-        if entry is not None and entry.socket_dir is not None and not _answers(entry.socket_dir):
-            remove_socket_dir(entry.socket_dir, site.account)
+        # A process that ends gives up its locks a moment before it leaves its folder.
+        wait_until(lambda: pid is None or not is_running_in(pid, pgdata), say, what, give_up_after_s=_IMMEDIATE_STOP_S)
+        _remove_last_socket_dir(site)
     finally:
         lock.close()
 
@@ -172,9 +174,26 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 
 def _answers(socket_dir: Path) -> bool:
-    """Whether a server accepts connections on the socket; no password is sent."""
+    return _ping(socket_dir) == psycopg.pq.Ping.OK
+
+
+def _ping(socket_dir: Path) -> psycopg.pq.Ping:
+    """Ask the server on the socket whether it accepts connections; no password is sent."""
     target = make_conninfo(host=str(socket_dir), port=PORT, user=SUPERUSER, dbname="postgres", connect_timeout=5)
-    return psycopg.pq.PGconn.ping(target.encode()) == psycopg.pq.Ping.OK
+    return psycopg.pq.Ping(psycopg.pq.PGconn.ping(target.encode()))
+
+
+def _remove_last_socket_dir(site: Site) -> None:
+    """Remove the folder that the note names, if no server of any kind listens in it."""
+    note = site.layout.socket_note
+    with naming_path(note, "read"):
+        if not note.is_file():
+            return
+        socket_dir = Path(note.read_text(errors="replace").strip())
+    if socket_dir.is_absolute() and _ping(socket_dir) == psycopg.pq.Ping.NO_RESPONSE:
+        remove_socket_dir(socket_dir, site.account)
+    with naming_path(note, "remove"):
+        note.unlink(missing_ok=True)
 
 
 def _signal(pid: int | None, pgdata: Path, number: signal.Signals) -> None:

@@ -36,7 +36,7 @@ class _SpawnOptions(TypedDict, total=False):
 
 
 def make_site(layout: Layout, binaries: Binaries) -> Site:
-    return Site(layout, binaries, find_account([layout.pgdata, layout.data_dir]))
+    return Site(layout, binaries, find_account(layout.pgdata, layout.data_dir))
 
 
 def spawn_options(account: Account | None, pgdata: Path) -> _SpawnOptions:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from decimal import Decimal
 
 from governance.errors import ContentTooLarge, InvalidInput
 from governance.redaction.findings import JsonValue
@@ -40,7 +41,7 @@ def check(submission: Submission, *, edit: bool = False) -> Submission:
         content=check_content(submission.content),
         topic=None if submission.topic is None else check_identifier(submission.topic, "topic"),
         tags=check_tags(submission.tags),
-        data=_check_data(submission.data),
+        data=check_data(submission.data),
         about=tuple(sorted(set(submission.about))),
         source=None if submission.source is None else _check_source(submission.source),
     )
@@ -91,7 +92,12 @@ def _aware(moment: datetime | None, field: str) -> None:
         raise InvalidInput(f"{field} has no time zone; add Z or an offset", field=field)
 
 
-def _check_data(data: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def check_data(data: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Storable data: at most 16 KiB of JSON, keys as identifiers, numbers as the database gives them back.
+
+    Raises:
+        InvalidInput, ContentTooLarge: it is not JSON, too long, or a string or key of it is not storable.
+    """
     if not isinstance(data, dict):
         raise InvalidInput("data must be an object", field="data")
     try:
@@ -108,11 +114,27 @@ def _check_data(data: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 def _clean_json(value: JsonValue) -> JsonValue:
     if isinstance(value, str):
         return clean(value, "data")
+    if isinstance(value, float):
+        return _stored_number(value)
     if isinstance(value, list):
         return [_clean_json(item) for item in value]
     if isinstance(value, dict):
-        return {check_identifier(str(key), "data"): _clean_json(item) for key, item in value.items()}
+        cleaned = {check_identifier(str(key), "data"): _clean_json(item) for key, item in value.items()}
+        if len(cleaned) < len(value):
+            raise InvalidInput("data has two keys that look alike; rename one", field="data")
+        return cleaned
     return value
+
+
+def _stored_number(value: float) -> int | float:
+    """A number as it comes back from jsonb, which has no negative zero and writes large numbers out: seals are over what comes back.
+
+    >>> _stored_number(-0.0), _stored_number(1e16), _stored_number(0.5)
+    (0.0, 10000000000000000, 0.5)
+    """
+    if value == 0:
+        return 0.0
+    return int(Decimal(repr(value))) if value.is_integer() and "e" in repr(value) else value
 
 
 def _check_source(source: Source) -> Source:

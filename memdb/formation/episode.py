@@ -7,6 +7,7 @@ import hmac
 import re
 
 from governance.trust import Trust, lower
+from memdb.formation.embed import keeps_text
 from memdb.formation.stages import Drafted, Embedded, grow
 from memdb.ids import make_id
 from memdb.keyring import Keyring, Purpose
@@ -25,14 +26,21 @@ _TRAILING = re.compile(r"[\s.!…。]+$")
 
 def draft(item: Embedded, *, keyring: Keyring) -> Drafted:
     """Make the draft that policy decides on."""
-    claimed = None if item.source_kind is None else _SOURCE_TRUST.get(item.source_kind)
     return grow(
         Drafted,
         item,
         memory_id=item.replaces.id if item.replaces else make_id(),
         duplicate_key=_duplicate_key(item, keyring) if item.kind in RECONCILED else None,
-        trust=lower(item.principal.trust, claimed),
+        trust=_trust(item),
     )
+
+
+def _trust(item: Embedded) -> Trust:
+    """What the credential gives, lowered by where the text is from. An edit that leaves the text as it is never raises the trust in it."""
+    before = item.replaces
+    found_in = item.source_kind if before is None or before.source_kind is None else SourceKind(before.source_kind)
+    trust = lower(item.principal.trust, None if found_in is None else _SOURCE_TRUST.get(found_in))
+    return lower(trust, Trust.parse(before.trust)) if before is not None and keeps_text(item) else trust
 
 
 def _duplicate_key(item: Embedded, keyring: Keyring) -> bytes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
+from dataclasses import replace
 
 from governance.errors import PolicyRejected
 from governance.policy.decide import decide as ask_policy
@@ -11,7 +13,8 @@ from memdb.formation.stages import Decided, Drafted, grow
 
 
 def decide(item: Drafted, *, channel: str) -> Decided:
-    """Attach the decision.
+    """Attach the decision. What is held gets another duplicate key, so that it meets only its like: it neither changes a memory that is
+    served, nor stands in the way of the same statement from somebody else.
 
     Raises:
         PolicyRejected: with the reason codes.
@@ -27,4 +30,7 @@ def decide(item: Drafted, *, channel: str) -> Decided:
     )
     if decision.effect is Effect.REJECT:
         raise PolicyRejected("policy rejects this write: " + ", ".join(v.reason_code for v in decision.reasons))
-    return grow(Decided, item, decision=decision)
+    key = item.duplicate_key
+    if decision.effect is Effect.HOLD and key is not None:
+        key = hashlib.sha256(b"held" + key).digest()
+    return grow(Decided, replace(item, duplicate_key=key), decision=decision)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 
 from governance.redaction.findings import Redaction
@@ -10,7 +11,7 @@ from governance.redaction.rules import RedactionRules
 from memdb.formation.stages import Authorised, Redacted, RedactedFragment
 from memdb.keyring import Keyring, Purpose
 from memdb.models.memory import StoredRedaction
-from memdb.models.submission import Source
+from memdb.models.submission import Source, Submission
 
 
 def redact(item: Authorised, *, redactor: Redactor, rules: RedactionRules, keyring: Keyring) -> Redacted:
@@ -25,6 +26,8 @@ def redact(item: Authorised, *, redactor: Redactor, rules: RedactionRules, keyri
     submission = item.submission
     key = keyring.derive(Purpose.PSEUDONYM, item.principal.org_id, context=str(item.brain_id))
     numbering = redactor.numbering()
+    for text in _texts(submission):
+        numbering.reserve(text)
     for value, field in _identifiers(submission.topic, submission.tags, submission.source):
         redactor.check_identifier(value, field)
     content = redactor.redact(submission.content, rules=rules, key=key, numbering=numbering, field="content")
@@ -80,6 +83,25 @@ def _kept(item: Authorised, content: str, data: object) -> list[StoredRedaction]
         return []
     same = {"content": before.content == content, "data": before.data == data}
     return [r for r in before.redactions if same.get(r.field.split(".", 1)[0].split("[", 1)[0], False)]
+
+
+def _texts(submission: Submission) -> Iterator[str]:
+    """Every text of a memory that is rewritten: labels that stand in one of them are taken in all of them."""
+    yield submission.content
+    yield from _strings(submission.data)
+    if submission.source is not None:
+        yield from (text for text in (submission.source.text, submission.source.speaker) if text)
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
 
 
 def _identifiers(topic: str | None, tags: tuple[str, ...], source: Source | None) -> list[tuple[str, str]]:

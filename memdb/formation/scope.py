@@ -33,7 +33,7 @@ async def scope(batch: Batch[Enriched], *, database: Database, keyring: Keyring)
     principal = batch.values[0].principal
     async with database.read(identity_of(principal)) as conn:
         wanted = {s for item in batch.values for s in _subjects(item)}
-        known = await subjects.list_known(conn, principal.org_id, wanted)
+        known = await subjects.list_known(conn, principal.org_id, wanted) if wanted else {}
         placed = await _place_fragments(conn, batch.values, keyring)
         related = await links.find_sharing_entities(conn, principal.org_id, [_mentioned(item) for item in batch.values], LINKS_MAX)
     results: list[Scoped | ServiceError] = []

@@ -94,10 +94,12 @@ class _Store:
     now: datetime
     auditor: audit.Auditor
     events: list[AuditEvent] = field(default_factory=list)
+    fragments: dict[UUID, UUID] = field(default_factory=dict)
 
 
 async def _store_all(s: _Store, items: Sequence[Decided]) -> list[Receipt | ServiceError]:
     results: dict[int, Receipt | ServiceError] = {}
+    await _keep_fragments(s, items)
     waiting = list(enumerate(items))
     while waiting:
         # One statement per duplicate key and round: its repetition in the same batch meets a stored memory in the next round.
@@ -122,21 +124,23 @@ async def _store_round(
     s: _Store, items: Sequence[tuple[int, Decided]], results: dict[int, Receipt | ServiceError]
 ) -> list[tuple[int, Decided]]:
     """Store items with distinct keys; those whose key a concurrent writer took first come back."""
-    keys = [key for _, item in items if item.replaces is None and (key := _key(item)) is not None]
-    existing = await memories.find_duplicates(s.conn, s.principal.org_id, keys)
-    fresh = []
     for place, item in items:
-        twin = existing.get(key) if (key := _key(item)) is not None and item.replaces is None else None
-        if item.replaces is not None or twin is not None:
-            results[place] = await _change(s, item, item.memory_id if twin is None else twin)
-        else:
-            fresh.append((place, item))
-    fresh.sort(key=lambda pair: pair[1].duplicate_key or b"")
+        if item.replaces is not None:
+            results[place] = await _change(s, item, item.memory_id)
+    fresh = sorted((pair for pair in items if pair[1].replaces is None), key=lambda pair: pair[1].duplicate_key or b"")
     stored = await _add(s, [item for _, item in fresh])
-    for place, item in fresh:
-        if item.memory_id in stored:
-            results[place] = stored[item.memory_id]
-    return [(place, item) for place, item in fresh if item.memory_id not in stored]
+    taken = [(place, item) for place, item in fresh if item.memory_id not in stored]
+    results.update((place, stored[item.memory_id]) for place, item in fresh if item.memory_id in stored)
+    # What is left says what its brain holds already; a twin that is gone again by now is added in the next round.
+    existing = await memories.find_duplicates(s.conn, s.principal.org_id, [key for _, item in taken if (key := _key(item)) is not None])
+    lost = []
+    for place, item in taken:
+        twin = existing.get(key) if (key := _key(item)) is not None else None
+        if twin is None:
+            lost.append((place, item))
+        else:
+            results[place] = await _change(s, item, twin)
+    return lost
 
 
 # -------------------------------------------------------------------------------------------------------------------- ADD
@@ -147,18 +151,22 @@ async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
     actions = {item.memory_id: make_id() for item in items if item.decision.effect is Effect.HOLD}
     new = {item.memory_id: _first_version(item) for item in items}
     held_by = {m: (actions[m],) if m in actions else () for m in new}
-    inserted = await memories.add(s.conn, s.runtime.keyring, [(new[i.memory_id], i.duplicate_key, held_by[i.memory_id]) for i in items])
+    drafts = [
+        memories.NewMemory(
+            memory=new[i.memory_id],
+            duplicate_key=i.duplicate_key,
+            holds=held_by[i.memory_id],
+            indexed=_indexed(s, i),
+            event=_event(s, "memory.add", new[i.memory_id], held_by[i.memory_id], i),
+        )
+        for i in items
+    ]
+    inserted = await memories.add(s.conn, s.runtime.keyring, space, drafts)
     kept = [item for item in items if item.memory_id in inserted]
     holds = [(actions[i.memory_id], i.memory_id, _reasons(i), i.brain_id, s.principal.subject_id) for i in kept if i.memory_id in actions]
     await memories.add_holds(s.conn, s.principal.org_id, holds, s.now)
-    fragments = await _keep_origins(s, kept)
-    indexed = [(new[i.memory_id], _indexed(i, fragments), i.memory_id in actions) for i in kept]
-    await memories.add_index(s.conn, indexed)
-    await memories.set_vector(s.conn, space, [(new[i.memory_id], i.vector) for i in kept], s.now)
-    await memories.add_terms(s.conn, [(new[i.memory_id], i.words) for i in kept if i.memory_id not in actions])
+    await _link_fragments(s, [(item, item.memory_id) for item in kept])
     await _keep_mentions(s, [(item, item.memory_id) for item in kept])
-    for item in kept:
-        _record(s, "memory.add", new[item.memory_id], held_by[item.memory_id], item)
     return {i.memory_id: _receipt(i, new[i.memory_id], WriteAction.ADD, held=i.memory_id in actions) for i in kept}
 
 
@@ -197,8 +205,8 @@ def _first_version(item: Decided) -> Memory:
     )
 
 
-def _indexed(item: Decided, fragments: dict[UUID, UUID]) -> Indexed:
-    before = tuple(sorted(fragments.get(f, f) for f in item.context_fragments))
+def _indexed(s: _Store, item: Decided) -> Indexed:
+    before = tuple(sorted(s.fragments.get(f, f) for f in item.context_fragments))
     return Indexed(words=item.words, context=item.context, context_fragments=before, vector=item.vector)
 
 
@@ -234,8 +242,8 @@ async def _reinforce(s: _Store, item: Decided, current: Stored) -> Receipt:
     await memories.count_reinforced(s.conn, before.org_id, [before.id])
     if item.tags and after.tags != before.tags:
         await memories.set_tags(s.conn, after)
-    await _keep_origins(s, [replace(item, memory_id=before.id)])
-    _record(s, "memory.reinforce", after, current.holds, item)
+    await _link_fragments(s, [(item, before.id)])
+    s.events.append(_event(s, "memory.reinforce", after, current.holds, item))
     return _receipt(item, after, WriteAction.REINFORCE, held=current.held)
 
 
@@ -253,15 +261,15 @@ async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
     await memories.archive(s.conn, space, before, (s.now, closes), WriteAction.UPDATE.value)
     await memories.remove_terms(s.conn, before.org_id, before.id)
     await memories.replace(s.conn, s.runtime.keyring, after, item.duplicate_key, holds)
-    await memories.replace_index(s.conn, after, _indexed(item, {}), held=bool(holds))
+    await memories.replace_index(s.conn, after, _indexed(s, item), held=bool(holds))
     if not holds:
-        await memories.add_terms(s.conn, [(after, item.words)])
+        await memories.add_terms(s.conn, after, item.words)
     if after.content != before.content:
-        await memories.set_vector(s.conn, space, [(after, item.vector)], s.now)
+        await memories.set_vector(s.conn, space, after, item.vector, s.now)
         await links.forget_mentions(s.conn, before.org_id, before.id)
         await _keep_mentions(s, [(item, before.id)])
-    await _keep_origins(s, [replace(item, memory_id=before.id)])
-    _record(s, "memory.update", after, holds, item)
+    await _link_fragments(s, [(item, before.id)])
+    s.events.append(_event(s, "memory.update", after, holds, item))
     return _receipt(item, after, WriteAction.UPDATE, held=bool(holds))
 
 
@@ -287,11 +295,9 @@ def _next_version(item: Decided, before: Memory) -> Memory:
 
 
 # ----------------------------------------------------------------------------------------------------------------- shared
-async def _keep_origins(s: _Store, items: Sequence[Decided]) -> dict[UUID, UUID]:
-    """Store episodes and fragments; the ids that rows should use instead of the drafted ones."""
+async def _keep_fragments(s: _Store, items: Sequence[Decided]) -> None:
+    """Store episodes and fragments before the memories: a concurrent writer may have stored the same ones, and then their ids are used."""
     episodes: dict[UUID, UUID] = {}
-    actual: dict[UUID, UUID] = {}
-    pairs = []
     for item in items:
         fragment, place = item.fragment, item.place
         if fragment is None or place is None:
@@ -313,10 +319,12 @@ async def _keep_origins(s: _Store, items: Sequence[Decided]) -> dict[UUID, UUID]
             redactions=[redaction_json(r) for r in item.redactions if r.field.startswith("source.")],
             text_hash=place.text_hash,
         )
-        actual[place.fragment_id] = await origins.keep_fragment(s.conn, s.principal.org_id, new, s.now)
-        pairs.append((item.memory_id, actual[place.fragment_id], item.brain_id))
+        s.fragments[place.fragment_id] = await origins.keep_fragment(s.conn, s.principal.org_id, new, s.now)
+
+
+async def _link_fragments(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> None:
+    pairs = [(memory_id, s.fragments[item.place.fragment_id], item.brain_id) for item, memory_id in items if item.place is not None]
     await origins.link_fragments(s.conn, s.principal.org_id, pairs, s.now)
-    return actual
 
 
 async def _keep_mentions(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> None:
@@ -341,10 +349,10 @@ async def _keep_mentions(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> No
     await links.keep_links(s.conn, s.principal.org_id, rows)
 
 
-def _record(s: _Store, action: str, memory: Memory, holds: tuple[UUID, ...], item: Decided) -> None:
+def _event(s: _Store, action: str, memory: Memory, holds: tuple[UUID, ...], item: Decided) -> AuditEvent:
     detail = {"version": memory.version, "kind": memory.kind.value, "effect": item.decision.effect.label, "reasons": _reasons(item)}
     commitment = make_seals(s.runtime.keyring, memory, holds)[2]
-    s.events.append(s.auditor.event(action, ("memory", memory.id), brain_id=memory.brain_id, detail=detail, commitment=commitment))
+    return s.auditor.event(action, ("memory", memory.id), brain_id=memory.brain_id, detail=detail, commitment=commitment)
 
 
 def _reasons(item: Decided) -> list[str]:

@@ -69,10 +69,11 @@ async def record_all(conn: WriteConn, events: Sequence[AuditEvent]) -> None:
     """Append events in one statement; none is fine."""
     assert all(event.digest is not None for event in events), "an audit event without its digest"
     if events:
-        await conn.execute(insert(t.audit_events), [_row(event) for event in events])
+        await conn.execute(insert(t.audit_events), [event_row(event) for event in events])
 
 
-def _row(event: AuditEvent) -> dict[str, object]:
+def event_row(event: AuditEvent) -> dict[str, object]:
+    """The columns of an event."""
     return {
         "org_id": event.org_id,
         "id": event.id,

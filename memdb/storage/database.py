@@ -6,11 +6,12 @@ Postgres only that way). Read and write connections are different types, and a r
 
 from __future__ import annotations
 
-import re
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NewType
 
+import psycopg
+from psycopg import sql
 from sqlalchemy import event, exc, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
@@ -30,7 +31,6 @@ WriteConn = NewType("WriteConn", AsyncConnection)
 
 POOL_WAIT_S = 5.0  # a request that gets no connection in this time is refused as overloaded rather than queued for ever
 CONNECT_TIMEOUT_S = 5
-_KEY_ID = re.compile(r"[a-z0-9]{1,32}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,25 +96,52 @@ class Database:
     @asynccontextmanager
     async def _transaction(self, identity: Identity, *, readonly: bool) -> AsyncIterator[AsyncConnection]:
         with mapped_errors():
+            async with self._entered(identity, readonly=readonly) as conn, conn.begin():
+                yield conn
+
+    @asynccontextmanager
+    async def _entered(self, identity: Identity, *, readonly: bool) -> AsyncIterator[AsyncConnection]:
+        """A connection whose transaction has begun under this identity. One that turns out to be dead is replaced once: nothing has run."""
+        for fresh in (False, True):
             async with self._engine.connect() as plain:
                 conn = await plain.execution_options(postgresql_readonly=readonly)
-                async with conn.begin():
-                    for statement in self._settings(identity):
-                        await conn.exec_driver_sql(statement)
-                    yield conn
+                try:
+                    await self._enter(conn, identity)
+                except psycopg.OperationalError as error:
+                    # After a restart of Postgres every pooled connection is dead: drop them all instead of one request each.
+                    await conn.invalidate(error)
+                    await self._engine.dispose()
+                    if fresh:
+                        raise StorageUnavailable("the database did not answer; try again") from error
+                    continue
+                yield conn
+                return
 
-    def _settings(self, identity: Identity) -> list[str]:
-        # SET takes no bind parameters: UUIDs are typed, and the key id is checked to be plain letters and digits.
-        statements = ["SET LOCAL citus.propagate_set_commands = 'local'", f"SET LOCAL mem.org_id = '{identity.org_id}'"]
-        if identity.job_brain_id is not None:
-            statements.append(f"SET LOCAL mem.job_brain_id = '{identity.job_brain_id}'")
-        if identity.subject_id is not None and identity.key_id is not None:
-            if not _KEY_ID.fullmatch(identity.key_id):
-                raise StorageError("malformed key id")
-            statements.append(f"SET LOCAL mem.subject_id = '{identity.subject_id}'")
-            statements.append(f"SET LOCAL mem.key_id = '{identity.key_id}'")
-        statements.append(f"SET LOCAL statement_timeout = {self._statement_timeout_ms}")
-        return statements
+    async def _enter(self, conn: AsyncConnection, identity: Identity) -> None:
+        # One round trip for BEGIN and all settings; each is still a statement of its own.
+        driver = (await conn.get_raw_connection()).driver_connection
+        assert isinstance(driver, psycopg.AsyncConnection), "the engine runs on psycopg"
+        async with driver.pipeline():
+            for statement in self._settings(identity):
+                await driver.execute(statement)
+
+    def _settings(self, identity: Identity) -> list[sql.SQL | sql.Composed]:
+        # SET takes no bind parameters, so the driver quotes the values.
+        values = {
+            "org_id": identity.org_id,
+            "job_brain_id": identity.job_brain_id,
+            "subject_id": identity.subject_id,
+            "key_id": identity.key_id,
+        }
+        return [
+            sql.SQL("SET LOCAL citus.propagate_set_commands = 'local'"),
+            *(
+                sql.SQL("SET LOCAL {} = {}").format(sql.Identifier("mem", name), sql.Literal(str(value)))
+                for name, value in values.items()
+                if value is not None
+            ),
+            sql.SQL("SET LOCAL statement_timeout = {}").format(sql.Literal(self._statement_timeout_ms)),
+        ]
 
     @property
     def checked_out(self) -> int:

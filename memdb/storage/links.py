@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import delete, func, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import delete, func, select, text
 
 from memdb.ids import make_id
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.rows import to_json
+from memdb.storage.statements import load
 
-CROWDED = 200
+_STATEMENTS = load("memdb.storage.sql")
+
+CROWDED = 20
 """An entity of more memories than this says nothing about which of them belong together; it makes no link."""
 
 
@@ -49,22 +52,20 @@ class NewMention:
 async def find_sharing_entities(conn: ReadConn, org_id: UUID, mentioned: Sequence[Mentioned], limit: int) -> list[list[Neighbour]]:
     """For each text up to `limit` memories of its brain that share entities, rarest first, newest first among equals."""
     by_brain: dict[UUID, set[str]] = defaultdict(set)
-    for text in mentioned:
-        by_brain[text.brain_id].update(text.names)
+    for one in mentioned:
+        by_brain[one.brain_id].update(one.names)
     found: dict[tuple[UUID, str], list[UUID]] = {}
     for brain_id, names in by_brain.items():
         if names:
             found |= await _memories_of(conn, org_id, brain_id, sorted(names))
-    return [_rank(text, found, limit) for text in mentioned]
+    return [_rank(one, found, limit) for one in mentioned]
 
 
 async def _memories_of(conn: ReadConn, org_id: UUID, brain_id: UUID, names: list[str]) -> dict[tuple[UUID, str], list[UUID]]:
-    e, m, i = t.entities.c, t.memory_entities.c, t.memory_index.c
+    e, m = t.entities.c, t.memory_entities.c
     newest = (
         select(m.memory_id)
-        .select_from(t.memory_entities.join(t.memory_index, (i.org_id == m.org_id) & (i.memory_id == m.memory_id)))
         .where(m.org_id == org_id, m.brain_id == brain_id, m.entity_id == e.id)
-        .where(i.org_id == org_id, i.status == "active", ~i.held)
         .order_by(m.memory_id.desc())
         .limit(CROWDED + 1)
         .correlate(t.entities)
@@ -95,8 +96,6 @@ async def keep_mentions(conn: WriteConn, org_id: UUID, mentions: Sequence[NewMen
     if not mentions:
         return
     names = {(m.brain_id, m.folded, m.kind): m.name for m in reversed(mentions)}
-    keys = sorted(names, key=lambda k: (str(k[0]), k[1], k[2]))
-    e = t.entities.c
     new = [
         {
             "org_id": org_id,
@@ -107,34 +106,22 @@ async def keep_mentions(conn: WriteConn, org_id: UUID, mentions: Sequence[NewMen
             "folded": folded,
             "created_at": now,
         }
-        for b, folded, kind in keys
+        for b, folded, kind in sorted(names, key=lambda k: (str(k[0]), k[1], k[2]))
     ]
-    await conn.execute(insert(t.entities).on_conflict_do_nothing(constraint="entities_name_uq"), new)
-    wanted = select(e.id, e.brain_id, e.folded, e.kind).where(
-        e.org_id == org_id, e.brain_id.in_({k[0] for k in keys}), e.folded.in_({k[1] for k in keys})
-    )
-    ids = {(row.brain_id, row.folded, row.kind): row.id for row in await conn.execute(wanted)}
-    counts: dict[tuple[UUID, UUID, UUID], int] = defaultdict(int)
-    for m in mentions:
-        counts[ids[m.brain_id, m.folded, m.kind], m.memory_id, m.brain_id] += 1
+    await conn.execute(text(_STATEMENTS["add_entities"].sql), {"org_id": org_id, "entities": to_json(new)})
+    counts = Counter((m.memory_id, m.brain_id, m.folded, m.kind) for m in mentions)
     rows = [
-        {"org_id": org_id, "entity_id": entity, "memory_id": memory, "brain_id": brain, "mentions": count}
-        for (entity, memory, brain), count in sorted(counts.items())
+        {"memory_id": memory, "brain_id": brain, "folded": folded, "kind": kind, "mentions": count}
+        for (memory, brain, folded, kind), count in sorted(counts.items())
     ]
-    await conn.execute(insert(t.memory_entities).on_conflict_do_nothing(), rows)
+    # A statement of its own: it must see entities that a concurrent writer committed while the first one waited for it.
+    await conn.execute(text(_STATEMENTS["add_mentions"].sql), {"org_id": org_id, "mentions": to_json(rows)})
 
 
-async def keep_links(conn: WriteConn, org_id: UUID, rows: Sequence[dict[str, object]]) -> None:
+async def keep_links(conn: WriteConn, org_id: UUID, rows: Sequence[Mapping[str, object]]) -> None:
     """Store links; one that exists stays, and one whose target was deleted meanwhile is left out."""
-    if not rows:
-        return
-    m = t.memories.c
-    targets = sorted({str(row["to_id"]) for row in rows})
-    alive = select(m.id).where(m.org_id == org_id, m.id.in_(targets), m.status == "active")
-    existing = {row.id for row in await conn.execute(alive)}
-    kept = [{"org_id": org_id, **row} for row in rows if row["to_id"] in existing]
-    if kept:
-        await conn.execute(insert(t.links).on_conflict_do_nothing(), kept)
+    if rows:
+        await conn.execute(text(_STATEMENTS["add_links"].sql), {"org_id": org_id, "links": to_json(rows)})
 
 
 async def forget_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID) -> None:

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
 import numpy as np
-from pgvector import HalfVector
-from sqlalchemy import any_, bindparam, cast, delete, func, insert, literal, select, tuple_, update
+from sqlalchemy import any_, bindparam, cast, delete, func, insert, literal, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.dialects.postgresql import UUID as PG_UUID
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 
+from governance.audit import AuditEvent
 from governance.scopes import ScopeFilter
 from memdb.ids import make_id
 from memdb.keyring import Keyring
 from memdb.models.memory import Memory
 from memdb.providers.embedding.base import EmbeddingSpace, Vector
 from memdb.storage import tables as t
+from memdb.storage.audit import event_row
 from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.links import forget_mentions
-from memdb.storage.rows import SHARED, facets_of, memory_of, values_of
+from memdb.storage.rows import SHARED, facets_of, memory_of, to_json, values_of
 from memdb.storage.seals import make_seals, state_intact, version_intact
+from memdb.storage.statements import load
 from memdb.text.lexemes import Analysis
 from memdb.text.normalise import fold
+
+_STATEMENTS = load("memdb.storage.sql")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,17 @@ class Indexed:
     context: Analysis
     context_fragments: tuple[UUID, ...]
     vector: Vector | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A memory to store: its duplicate key, the actions that hold it, what search needs, and the event that tells of it."""
+
+    memory: Memory
+    duplicate_key: bytes | None
+    holds: tuple[UUID, ...]
+    indexed: Indexed
+    event: AuditEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,20 +151,33 @@ async def find_duplicates(conn: WriteConn, org_id: UUID, keys: Collection[tuple[
 
 
 # ----------------------------------------------------------------------------------------------------------------- writes
-async def add(conn: WriteConn, keyring: Keyring, memories: Sequence[tuple[Memory, bytes | None, tuple[UUID, ...]]]) -> set[UUID]:
-    """Insert current rows; the ids that went in. One missing lost its duplicate key to a concurrent writer.
+async def add(conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, items: Sequence[NewMemory]) -> set[UUID]:
+    """Store new memories with all that belongs to them; the ids that went in. One missing lost its duplicate key to a concurrent writer.
 
     Args:
-        memories: (memory, duplicate key, actions that hold it), sorted by duplicate key.
+        items: sorted by duplicate key, so that concurrent writers take keys in one order.
     """
-    if not memories:
+    if not items:
         return set()
-    rows = []
-    for memory, duplicate_key, holds in memories:
-        key_id, version, state = make_seals(keyring, memory, holds)
-        rows.append(values_of(memory) | {"duplicate_key": duplicate_key, "mac_key_id": key_id, "mac_version": version, "mac_state": state})
-    statement = pg_insert(t.memories).on_conflict_do_nothing(index_elements=["org_id", "brain_id", "kind", "duplicate_key"])
-    return {row.id for row in await conn.execute(statement.returning(t.memories.c.id), rows)}
+    rows: dict[str, list[dict[str, object]]] = {"memories": [], "index": [], "stats": [], "vectors": [], "pending": [], "deltas": []}
+    for item in items:
+        memory = item.memory
+        key_id, version, state = make_seals(keyring, memory, item.holds)
+        seals = {"duplicate_key": item.duplicate_key, "mac_key_id": key_id, "mac_version": version, "mac_state": state}
+        rows["memories"].append(values_of(memory) | seals)
+        rows["index"].append(_index_row(memory, item.indexed, held=bool(item.holds)))
+        rows["stats"].append({**_of(memory), "reinforced": 0, "accessed": 0, "last_access_at": None})
+        if item.indexed.vector is None:
+            rows["pending"].append({**_of(memory), "space": space.name, "attempts": 0, "next_try_at": memory.updated_at})
+        else:
+            rows["vectors"].append({**_of(memory), "field": "text", "embedding": halfvec(item.indexed.vector)})
+        if not item.holds:
+            rows["deltas"].append(_delta(memory, item.indexed.words, memory.id))
+    sent = {name: to_json(values) for name, values in rows.items()}
+    sent["events"] = to_json([event_row(item.event) for item in items])
+    table = t.vector_table(space.name, space.dimension)
+    statement = _STATEMENTS["add_memories"].sql.replace("{vectors}", table.name)
+    return {row.id for row in await conn.execute(text(statement), {"org_id": items[0].memory.org_id, **sent})}
 
 
 async def replace(conn: WriteConn, keyring: Keyring, memory: Memory, duplicate_key: bytes | None, holds: tuple[UUID, ...]) -> None:
@@ -157,19 +186,6 @@ async def replace(conn: WriteConn, keyring: Keyring, memory: Memory, duplicate_k
     m = t.memories.c
     values = values_of(memory) | {"duplicate_key": duplicate_key, "mac_key_id": key_id, "mac_version": version, "mac_state": state}
     await conn.execute(update(t.memories).where(m.org_id == memory.org_id, m.id == memory.id).values(values))
-
-
-async def add_index(conn: WriteConn, items: Sequence[tuple[Memory, Indexed, bool]]) -> None:
-    """Insert index rows and counters; each item is (memory, what to index, held)."""
-    if items:
-        await conn.execute(insert(t.memory_index), [_index_row(memory, indexed, held=held) for memory, indexed, held in items])
-        await conn.execute(
-            insert(t.memory_stats),
-            [
-                {"org_id": m.org_id, "memory_id": m.id, "brain_id": m.brain_id, "reinforced": 0, "accessed": 0, "last_access_at": None}
-                for m, _, _ in items
-            ],
-        )
 
 
 async def replace_index(conn: WriteConn, memory: Memory, indexed: Indexed, *, held: bool) -> None:
@@ -181,33 +197,20 @@ async def replace_index(conn: WriteConn, memory: Memory, indexed: Indexed, *, he
     await conn.execute(update(t.memory_index).where(i.org_id == memory.org_id, i.memory_id == memory.id).values(row))
 
 
-async def set_vector(conn: WriteConn, space: EmbeddingSpace, items: Sequence[tuple[Memory, Vector | None]], now: datetime) -> None:
-    """Replace the vectors of memories; None leaves the memory without one and waiting for the backfill."""
-    if not items:
-        return
+async def set_vector(conn: WriteConn, space: EmbeddingSpace, memory: Memory, vector: Vector | None, now: datetime) -> None:
+    """Replace the vector of a memory; None leaves it without one and waiting for the backfill."""
     table = t.vector_table(space.name, space.dimension)
-    pending = t.embedding_pending
-    org_id, ids = items[0][0].org_id, [m.id for m, _ in items]
-    await conn.execute(delete(table).where(table.c.org_id == org_id, table.c.memory_id.in_(ids)))
-    there = [
-        {"org_id": m.org_id, "brain_id": m.brain_id, "memory_id": m.id, "field": "text", "embedding": halfvec(v)}
-        for m, v in items
-        if v is not None
-    ]
-    if there:
-        await conn.execute(insert(table), there)
-    missing = [
-        {"org_id": m.org_id, "space": space.name, "memory_id": m.id, "brain_id": m.brain_id, "attempts": 0, "next_try_at": now}
-        for m, v in items
-        if v is None
-    ]
-    if missing:
-        await conn.execute(pg_insert(pending).on_conflict_do_nothing(), missing)
+    await conn.execute(delete(table).where(table.c.org_id == memory.org_id, table.c.memory_id == memory.id))
+    if vector is not None:
+        await conn.execute(insert(table).values(**_of(memory), field="text", embedding=halfvec(vector)))
+        return
+    waiting = pg_insert(t.embedding_pending).values(**_of(memory), space=space.name, attempts=0, next_try_at=now)
+    await conn.execute(waiting.on_conflict_do_nothing())
 
 
-def halfvec(vector: Vector) -> HalfVector:
-    """A unit vector in the form of the column."""
-    return HalfVector(vector.astype(np.float16))
+def halfvec(vector: Vector) -> str:
+    """A unit vector as the text of a halfvec; five digits are more than a half float keeps."""
+    return json.dumps(vector.astype(np.float64).round(5).tolist(), separators=(",", ":"))
 
 
 async def archive(
@@ -284,22 +287,25 @@ async def count_reinforced(conn: WriteConn, org_id: UUID, memory_ids: Sequence[U
 
 
 # ------------------------------------------------------------------------------------------------------------------ words
-async def add_terms(conn: WriteConn, items: Sequence[tuple[Memory, Analysis]]) -> None:
-    """Count the words of new texts: one delta row each, folded into the statistics later."""
-    rows = [
-        {
-            "org_id": m.org_id,
-            "brain_id": m.brain_id,
-            "id": make_id(),
-            "language": m.language,
-            "terms": sorted(words.counts),
-            "documents": 1,
-            "words": words.length,
-        }
-        for m, words in items
-    ]
-    if rows:
-        await conn.execute(insert(t.term_deltas), rows)
+async def add_terms(conn: WriteConn, memory: Memory, words: Analysis) -> None:
+    """Count the words of a new text: one delta row, folded into the statistics later."""
+    await conn.execute(insert(t.term_deltas).values(_delta(memory, words, make_id())))
+
+
+def _delta(memory: Memory, words: Analysis, delta_id: UUID) -> dict[str, object]:
+    return {
+        "org_id": memory.org_id,
+        "brain_id": memory.brain_id,
+        "id": delta_id,
+        "language": memory.language,
+        "terms": sorted(words.counts),
+        "documents": 1,
+        "words": words.length,
+    }
+
+
+def _of(memory: Memory) -> dict[str, object]:
+    return {"org_id": memory.org_id, "memory_id": memory.id, "brain_id": memory.brain_id}
 
 
 async def remove_terms(conn: WriteConn, org_id: UUID, memory_id: UUID) -> None:

@@ -26,14 +26,19 @@ class ReachableRole:
 
 @dataclass(frozen=True, slots=True)
 class RoleFacts:
-    """What the catalogues say about one login role. `reachable` begins with the role itself, the rest by name."""
+    """What the catalogues say about one login role. `reachable` begins with the role itself, the rest by name.
+
+    `search_inherited_by` is the role whose membership of memdb_search holds without switching: memdb_app, this one, or None.
+    `grants_have_options` is true since Postgres 16, where inheritance belongs to the grant and no longer to the role.
+    """
 
     name: str
     reachable: tuple[ReachableRole, ...]
     roles_exist: bool
     has_app_rights: bool
     can_switch_to_search: bool
-    inherits_search: bool
+    search_inherited_by: str | None
+    grants_have_options: bool
 
 
 def role_problems(facts: RoleFacts) -> tuple[tuple[str, str], ...]:
@@ -48,14 +53,16 @@ def role_problems(facts: RoleFacts) -> tuple[tuple[str, str], ...]:
             problems.append((f"it can act as {role.name}, {danger}", f"REVOKE {quote(role.name)} FROM {me};"))
         else:
             problems.append((f"it is {danger}", _make_app_login(facts)))
-    if any(role.superuser for role in facts.reachable):
-        return tuple(problems)  # a superuser passes every test of membership, so the rest would say nothing
+    if any(role.name == facts.name and _danger(role) for role in facts.reachable):
+        return tuple(problems)  # another role has to serve, so grants to this one would be no help
     if not facts.has_app_rights:
         problems.append((f"it has not the rights of {APP_ROLE}", f"GRANT {APP_ROLE} TO {me};"))
     if not facts.can_switch_to_search:
         problems.append((f"it cannot switch to {SEARCH_ROLE}", f"GRANT {SEARCH_ROLE} TO {me};"))
-    if facts.inherits_search:
-        problems.append((f"it sees rows of every org without switching to {SEARCH_ROLE}", f"ALTER ROLE {me} NOINHERIT;"))
+    if facts.search_inherited_by is not None:
+        # Its own membership can go: by way of memdb_app it can still switch.
+        fix = _end_inheritance_of_app(facts) if facts.search_inherited_by == APP_ROLE else f"REVOKE {SEARCH_ROLE} FROM {me};"
+        problems.append((f"it sees rows of every org without switching to {SEARCH_ROLE}", fix))
     return tuple(problems)
 
 
@@ -64,13 +71,10 @@ def read_role(conn: Connection, name: str) -> RoleFacts:
     # Before version 16 a membership always allowed SET ROLE, and MEMBER was the word for it.
     switch = "SET" if conn.info.server_version >= 160_000 else "MEMBER"
     reachable = conn.execute(_REACHABLE, {"name": name, "switch": switch}).fetchall()
-    rights = conn.execute(_RIGHTS, {"name": name, "switch": switch, "app": APP_ROLE, "search": SEARCH_ROLE}).fetchone() or (
-        False,
-        False,
-        False,
-        False,
-    )
-    return RoleFacts(name, tuple(ReachableRole(*row) for row in reachable), *rights)
+    rights = conn.execute(_RIGHTS, {"name": name, "switch": switch, "app": APP_ROLE, "search": SEARCH_ROLE}).fetchone()
+    exist, has_app_rights, can_switch, inherited_by = rights or (False, False, False, None)
+    roles = tuple(ReachableRole(*row) for row in reachable)
+    return RoleFacts(name, roles, exist, has_app_rights, can_switch, inherited_by, grants_have_options=switch == "SET")
 
 
 def _danger(role: ReachableRole) -> str | None:
@@ -79,6 +83,12 @@ def _danger(role: ReachableRole) -> str | None:
     if role.bypasses_rls:
         return "a role with BYPASSRLS"
     return "the owner of a table with memories" if role.owns_tenant_table else None
+
+
+def _end_inheritance_of_app(facts: RoleFacts) -> str:
+    if facts.grants_have_options:
+        return "GRANT memdb_search TO memdb_app WITH INHERIT FALSE;"
+    return "ALTER ROLE memdb_app NOINHERIT;"
 
 
 def _make_app_login(facts: RoleFacts) -> str:
@@ -106,7 +116,8 @@ _RIGHTS = """
 SELECT app.oid IS NOT NULL AND search.oid IS NOT NULL,
        coalesce(pg_catalog.pg_has_role(me.oid, app.oid, 'USAGE'), false),
        coalesce(pg_catalog.pg_has_role(me.oid, search.oid, %(switch)s), false),
-       coalesce(pg_catalog.pg_has_role(me.oid, search.oid, 'USAGE'), false)
+       CASE WHEN NOT pg_catalog.pg_has_role(me.oid, search.oid, 'USAGE') THEN NULL
+            WHEN pg_catalog.pg_has_role(app.oid, search.oid, 'USAGE') THEN app.rolname ELSE me.rolname END
   FROM pg_catalog.pg_roles me
   LEFT JOIN pg_catalog.pg_roles app ON app.rolname = %(app)s
   LEFT JOIN pg_catalog.pg_roles search ON search.rolname = %(search)s

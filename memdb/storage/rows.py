@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from memdb.models.memory import Kind, Memory, Placement, Status, StoredRedaction
 
@@ -105,3 +108,17 @@ def facets_of(data: object, path: str = "") -> list[str]:
     else:
         found = [f"{path}={json.dumps(data, ensure_ascii=False)}"]
     return sorted(set(found))
+
+
+def to_json(rows: Sequence[Mapping[str, object]]) -> str:
+    """Rows as the JSON that `jsonb_populate_recordset` reads: bytes in Postgres' hex form, times in ISO 8601."""
+    return json.dumps(rows, default=_plain, ensure_ascii=False, allow_nan=False)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bytes):
+        return "\\x" + value.hex()
+    if isinstance(value, datetime):
+        return value.isoformat()
+    assert isinstance(value, UUID), "a column of another type"
+    return str(value)

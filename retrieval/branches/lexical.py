@@ -54,7 +54,8 @@ class LexicalBranch:
         if documents <= 0:
             return []
         words = await self._weigh(conn, scope, question.terms, documents)
-        chosen = choose_candidates(words)
+        # Words of superseded versions are not counted any more, so that of the past every word is looked for.
+        chosen = words if question.filters.past else choose_candidates(words)
         if not chosen:
             return []
         parameters = scope_parameters(scope) | filter_parameters(question.filters) | _word_parameters(words)

@@ -6,7 +6,6 @@ one uses the index with an iterative scan. Everything asked of the past is exact
 
 from __future__ import annotations
 
-from pgvector import HalfVector
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -40,7 +39,7 @@ class VectorBranch:
         if question.vector is None:
             raise BranchSkipped("embedding_unavailable")
         parameters = scope_parameters(scope) | filter_parameters(question.filters)
-        parameters |= {"query": _literal(halfvec(question.vector)), "limit": HITS_MAX}
+        parameters |= {"query": halfvec(question.vector), "limit": HITS_MAX}
         name = await self._choose(conn, scope, question, space)
         if name == "vector_near":
             await conn.exec_driver_sql(f"SET LOCAL hnsw.ef_search = {EF_SEARCH}")
@@ -68,11 +67,6 @@ def statement(name: str, space: EmbeddingSpace) -> str:
     """A vector statement for the tables of one space; table names come from `memdb.storage.tables` alone."""
     live, past = vector_table(space.name, space.dimension), version_vector_table(space.name, space.dimension)
     return _STATEMENTS[name].sql.replace("{vectors}", live.name).replace("{version_vectors}", past.name)
-
-
-def _literal(vector: HalfVector) -> str:
-    literal: str = vector.to_text()
-    return literal
 
 
 def _strength(similarity: float) -> float:

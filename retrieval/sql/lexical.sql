@@ -63,7 +63,8 @@ SELECT s.memory_id, 0 AS version, sum(s.score) AS score, array_agg(s.word ORDER 
 
 -- name: lexical_past
 -- The same over what was known or true at another time: current rows recorded by then, and superseded versions. Index:
--- memory_version_index_words_idx. Without as_of, a superseded version counts only where its own validity was closed and covers valid_at.
+-- memory_version_index_words_idx. There valid_to is when the next version took over, NULL when it only corrected. Without as_of, a version
+-- counts until it was taken over from; with as_of, until the end that was known then, which the second filter reads from the version.
 WITH hit AS MATERIALIZED (
   (
   SELECT i.memory_id, 0 AS version, i.words, i.word_count
@@ -95,12 +96,11 @@ WITH hit AS MATERIALIZED (
      AND v.brain_id = ANY (CAST(:brain_ids AS uuid[]))
      AND v.words @@ CAST(:words AS tsquery)
      AND (
-       (CAST(:as_of AS timestamptz) IS NULL AND v.valid_to IS NOT NULL)
+       (CAST(:as_of AS timestamptz) IS NULL AND v.valid_to > :valid_at)
        OR (v.recorded_from <= CAST(:as_of AS timestamptz) AND v.recorded_to > CAST(:as_of AS timestamptz))
      )
      AND (v.expires_at IS NULL OR v.expires_at > :now)
      AND (v.valid_from IS NULL OR v.valid_from <= :valid_at)
-     AND (v.valid_to IS NULL OR v.valid_to > :valid_at)
      AND (CAST(:kinds AS text[]) IS NULL OR v.kind = ANY (CAST(:kinds AS text[])))
      AND (CAST(:about AS uuid[]) IS NULL OR v.about && CAST(:about AS uuid[]))
      AND (CAST(:said_by AS uuid) IS NULL OR v.said_by = CAST(:said_by AS uuid))

@@ -99,12 +99,11 @@ WITH scoped AS MATERIALIZED (
      AND v.org_id = :org_id
      AND v.brain_id = ANY (CAST(:brain_ids AS uuid[]))
      AND (
-       (CAST(:as_of AS timestamptz) IS NULL AND v.valid_to IS NOT NULL)
+       (CAST(:as_of AS timestamptz) IS NULL AND v.valid_to > :valid_at)
        OR (v.recorded_from <= CAST(:as_of AS timestamptz) AND v.recorded_to > CAST(:as_of AS timestamptz))
      )
      AND (v.expires_at IS NULL OR v.expires_at > :now)
      AND (v.valid_from IS NULL OR v.valid_from <= :valid_at)
-     AND (v.valid_to IS NULL OR v.valid_to > :valid_at)
      AND (CAST(:kinds AS text[]) IS NULL OR v.kind = ANY (CAST(:kinds AS text[])))
      AND (CAST(:about AS uuid[]) IS NULL OR v.about && CAST(:about AS uuid[]))
      AND (CAST(:said_by AS uuid) IS NULL OR v.said_by = CAST(:said_by AS uuid))

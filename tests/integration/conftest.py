@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import logging
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import httpx
 import pytest
+import structlog
 from fastapi import FastAPI
 
 from api.app import create_app
 from api.container import build_runtime, close_runtime
+from api.logging import configure
 from memdb.config import Settings, load_settings
 from memdb.directory.authentication import Authenticated, Authenticator
 from memdb.directory.orgs import CreatedOrg, create_org
@@ -71,34 +75,50 @@ def keyring() -> Keyring:
     return Keyring((make_root_key(),))
 
 
-@pytest.fixture
-def clock() -> SteppingClock:
+@pytest.fixture(scope="module")
+def module_clock() -> SteppingClock:
     return SteppingClock()
 
 
 @pytest.fixture
-async def runtime(database: FreshDatabase, settings: Settings, keyring: Keyring, clock: SteppingClock) -> AsyncIterator[Runtime]:
-    built = await build_runtime(settings, app_url=database.app_url, keyring=keyring, clock=clock)
+def clock(module_clock: SteppingClock) -> Iterator[SteppingClock]:
+    """The clock of `runtime`; it is right again after the test."""
+    yield module_clock
+    module_clock.ahead = timedelta()
+
+
+@pytest.fixture(scope="module")
+async def runtime(
+    module_database: FreshDatabase, settings: Settings, keyring: Keyring, module_clock: SteppingClock
+) -> AsyncIterator[Runtime]:
+    """One for the tests of a module: each makes orgs of its own in it."""
+    built = await build_runtime(settings, app_url=module_database.app_url, keyring=keyring, clock=module_clock)
     yield built
     await close_runtime(built)
 
 
-@pytest.fixture
-async def owner(database: FreshDatabase) -> AsyncIterator[Database]:
-    """The same database as its owner: no row-level security."""
-    opened = Database(database.owner_url, pool_size=1, statement_timeout_ms=60_000)
+@pytest.fixture(scope="module")
+async def owner(module_database: FreshDatabase) -> AsyncIterator[Database]:
+    """The database of `runtime` as its owner: no row-level security."""
+    opened = Database(module_database.owner_url, pool_size=1, statement_timeout_ms=60_000)
     yield opened
     await opened.aclose()
 
 
+async def make_org(owner: Database, keyring: Keyring, clock: SteppingClock, *, operator: bool = False) -> Org:
+    """An org that no other test knows."""
+    name = f"org-{secrets.token_hex(6)}"
+    return Org(name, await create_org(owner, keyring, name, clock.now(), operator=operator))
+
+
 @pytest.fixture
 async def org(owner: Database, keyring: Keyring, clock: SteppingClock) -> Org:
-    return Org("acme", await create_org(owner, keyring, "acme", clock.now(), operator=True))
+    return await make_org(owner, keyring, clock, operator=True)
 
 
 @pytest.fixture
 async def other_org(owner: Database, keyring: Keyring, clock: SteppingClock) -> Org:
-    return Org("globex", await create_org(owner, keyring, "globex", clock.now()))
+    return await make_org(owner, keyring, clock)
 
 
 @pytest.fixture
@@ -118,3 +138,14 @@ async def client(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(app=app, client=("203.0.113.9", 40_000))
     async with httpx.AsyncClient(transport=transport, base_url="http://memdb.example") as opened:
         yield opened
+
+
+@pytest.fixture
+def json_logs(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[], str]]:
+    """Logs as a server writes them; call it for what was written since."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    configure("info", "json")
+    yield lambda: capsys.readouterr().err
+    root.handlers, root.level = handlers, level
+    structlog.reset_defaults()

@@ -49,7 +49,7 @@ async def test_every_unusable_credential_gets_the_same_answer(client: httpx.Asyn
     ]
     answers = set()
     for key in bad:
-        reply = await client.get("/v1/brains", headers={"X-API-Key": key.encode()})
+        reply = await client.get("/v1/brains", headers=[(b"X-API-Key", key.encode())])
         assert reply.status_code == 401
         assert reply.headers["WWW-Authenticate"] == "Bearer"
         answers.add((reply.json()["code"], reply.json()["detail"]))

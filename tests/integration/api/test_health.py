@@ -46,16 +46,16 @@ async def test_readyz_shows_details_to_this_machine_but_not_through_a_proxy(app:
         assert (await local.get("/readyz", headers={"Host": "rebound.example"})).json()["details"] is None
 
 
-async def test_the_server_says_so_while_the_database_is_gone(client: httpx.AsyncClient, org: Org, database: FreshDatabase) -> None:
+async def test_the_server_says_so_while_the_database_is_gone(client: httpx.AsyncClient, org: Org, module_database: FreshDatabase) -> None:
     assert (await client.get("/v1/brains", headers=org.headers)).status_code == 200
-    _switch(database, allow=False)
+    _switch(module_database, allow=False)
     ready = await client.get("/readyz")
     assert (ready.status_code, ready.json()) == (503, {"status": "unavailable", "details": None})
     refused = await client.get("/v1/brains", headers=org.headers)
     assert (refused.status_code, refused.json()["code"]) == (503, "storage_unavailable")
     assert refused.headers["Retry-After"] == "1"
     assert (await client.get("/healthz")).status_code == 200
-    _switch(database, allow=True)
+    _switch(module_database, allow=True)
     assert (await client.get("/readyz")).status_code == 200
     assert (await client.get("/v1/brains", headers=org.headers)).status_code == 200
 

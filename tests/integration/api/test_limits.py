@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import httpx
 import pytest
 from fastapi import FastAPI
 
 from api.app import create_app
-from api.logging import configure
 from api.middleware import TimeLimit
 from memdb.runtime import Runtime
 from tests.integration.conftest import Org
@@ -79,14 +78,13 @@ async def test_every_reply_has_security_headers(client: httpx.AsyncClient) -> No
 
 
 async def test_the_log_line_has_the_route_and_nothing_that_was_sent(
-    client: httpx.AsyncClient, org: Org, capsys: pytest.CaptureFixture[str]
+    client: httpx.AsyncClient, org: Org, json_logs: Callable[[], str]
 ) -> None:
-    configure("info", "json")
     secret = "sk-test-" + "a1" * 20
     await client.get(f"/v1/brains?cursor={secret}", headers=org.headers)
     await client.get(f"/v1/subjects/{secret}", headers=org.headers)
     await client.post("/v1/brains", headers={**org.headers, "User-Agent": secret}, json={"kind": secret, secret: secret})
-    written = capsys.readouterr().err
+    written = json_logs()
     lines = [json.loads(line) for line in written.splitlines()]
     assert [line["route"] for line in lines if line["event"] == "request"] == ["/v1/brains", "/v1/subjects/{subject_id}", "/v1/brains"]
     assert {line["key_id"] for line in lines if line["event"] == "request"} == {org.created.key.key_id}
@@ -95,17 +93,15 @@ async def test_the_log_line_has_the_route_and_nothing_that_was_sent(
 
 
 async def test_an_unforeseen_error_is_500_and_its_text_stays_here(
-    app: FastAPI, client: httpx.AsyncClient, org: Org, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    app: FastAPI, client: httpx.AsyncClient, org: Org, json_logs: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    configure("info", "json")
-
     def broken(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError("row of ana@example.com")
 
     monkeypatch.setattr("memdb.directory.brains.list_brains", broken)
     reply = await client.get("/v1/brains", headers=org.headers)
     assert (reply.status_code, reply.json()["code"]) == (500, "internal")
-    written = capsys.readouterr().err
+    written = json_logs()
     assert "ana@example.com" not in reply.text + written
     failure = next(json.loads(line) for line in written.splitlines() if '"failure"' in line)
     assert failure["error_types"] == ["RuntimeError"]

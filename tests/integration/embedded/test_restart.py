@@ -106,6 +106,7 @@ def test_truncated_pid_file_is_no_obstacle(data_dir: Path) -> None:
     with EmbeddedPostgres.start(data_dir) as again:
         assert count_facts(again.owner_url) == FACTS
     cluster.stop()
+    assert not cluster.socket_dir.exists()
 
 
 def test_pid_that_belongs_to_another_process_now_is_no_obstacle_and_it_lives_on(data_dir: Path) -> None:

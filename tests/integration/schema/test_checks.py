@@ -79,6 +79,18 @@ def test_an_unsafe_role_is_refused_with_the_statements_to_run(
     assert "password" not in message.lower() or "with a password of its own" in message
 
 
+def test_the_listed_statements_make_a_role_safe(cluster: Cluster, database: FreshDatabase) -> None:
+    grants = (*SAFE, "GRANT memdb_owner TO {me}")
+    with login_role(cluster, "INHERIT", *grants) as role:
+        url = in_database(role.url, database.name)
+        statements = [line.partition(": ")[2] for line in refusal_of(url).splitlines()[1:]]
+        with connect(database.superuser_url) as administrator:
+            for statement in statements:
+                administrator.execute(statement.encode())
+        with connect(url) as conn:
+            check_role(conn)
+
+
 @pytest.mark.parametrize("options", ["INHERIT FALSE, SET TRUE", "INHERIT TRUE, SET FALSE", "INHERIT FALSE, SET FALSE, ADMIN TRUE"])
 def test_each_way_to_the_owner_is_one_too_many(cluster: Cluster, database: FreshDatabase, options: str) -> None:
     with connect(database.app_url) as conn:

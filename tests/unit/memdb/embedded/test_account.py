@@ -41,14 +41,14 @@ def test_public_path_is_open() -> None:
     assert find_blocking_path(Path("/usr/bin/env").resolve(), STRANGER) is None
 
 
-def test_ordinary_user_keeps_its_account(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ordinary_user_keeps_its_account(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert find_account([Path("/")]) is None
+    assert find_account(tmp_path / "postgres", tmp_path) is None
 
 
 def test_root_takes_a_known_account_and_says_so_when_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    chosen = find_account([Path("/"), Path("/nowhere")])
+    chosen = find_account(Path("/nowhere"), Path("/"))
     assert chosen is not None
     assert chosen.uid != 0
 
@@ -57,4 +57,18 @@ def test_root_takes_a_known_account_and_says_so_when_there_is_none(monkeypatch: 
 
     monkeypatch.setattr(pwd, "getpwnam", no_entry)
     with pytest.raises(ConfigurationError, match="ordinary user"):
-        find_account([])
+        find_account(Path("/nowhere"), Path("/"))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root alone gives files away")
+def test_owner_of_the_files_goes_before_the_owner_of_the_folder(tmp_path: Path) -> None:
+    os.chown(tmp_path, 54321, 54321)
+    nameless = find_account(tmp_path / "postgres", tmp_path)
+    assert nameless is not None
+    assert nameless.uid not in {0, 54321}
+    known = pwd.getpwnam("nobody")
+    os.chown(tmp_path, known.pw_uid, known.pw_gid)
+    assert find_account(tmp_path / "postgres", tmp_path) == Account(known.pw_uid, known.pw_gid)
+    (tmp_path / "postgres").mkdir()
+    os.chown(tmp_path / "postgres", 54321, 54322)
+    assert find_account(tmp_path / "postgres", tmp_path) == Account(54321, 54322)

@@ -11,7 +11,15 @@ from memdb.storage.prerequisites import Prerequisites, parse_version, quote, sta
 from memdb.storage.roles import ReachableRole, RoleFacts, role_problems
 
 APP = ReachableRole("memdb_app", superuser=False, bypasses_rls=False, owns_tenant_table=False)
-SAFE = RoleFacts("memdb_app", (APP,), roles_exist=True, has_app_rights=True, can_switch_to_search=True, inherits_search=False)
+SAFE = RoleFacts(
+    "memdb_app",
+    (APP,),
+    roles_exist=True,
+    has_app_rights=True,
+    can_switch_to_search=True,
+    search_inherited_by=None,
+    grants_have_options=True,
+)
 READY = Prerequisites(
     vector=True, search_role=True, app_role=True, search_granted=True, may_create=True, user="ana", database="Main db", schema_owner=None
 )
@@ -22,8 +30,42 @@ def test_a_safe_role_has_no_problem() -> None:
 
 
 def test_a_superuser_is_told_only_that() -> None:
-    facts = replace(SAFE, reachable=(replace(APP, superuser=True),), has_app_rights=False, inherits_search=True)
+    facts = replace(SAFE, reachable=(replace(APP, superuser=True),), has_app_rights=False, search_inherited_by="memdb_app")
     assert role_problems(facts) == (("it is a superuser", "ALTER ROLE memdb_app NOSUPERUSER NOBYPASSRLS;"),)
+
+
+@pytest.mark.parametrize(
+    ("name", "inherited_by", "options", "statement"),
+    [
+        ("memdb_app", "memdb_app", True, "GRANT memdb_search TO memdb_app WITH INHERIT FALSE;"),
+        ("memdb_app", "memdb_app", False, "ALTER ROLE memdb_app NOINHERIT;"),
+        ("Server", "memdb_app", True, "GRANT memdb_search TO memdb_app WITH INHERIT FALSE;"),
+        ("Server", "Server", True, 'REVOKE memdb_search FROM "Server";'),
+        ("Server", "Server", False, 'REVOKE memdb_search FROM "Server";'),
+    ],
+)
+def test_inherited_search_is_ended_where_it_comes_from(name: str, inherited_by: str, options: bool, statement: str) -> None:
+    facts = replace(SAFE, name=name, reachable=(replace(APP, name=name),), search_inherited_by=inherited_by, grants_have_options=options)
+    assert role_problems(facts) == (("it sees rows of every org without switching to memdb_search", statement),)
+
+
+def test_the_owner_is_sent_to_the_role_of_the_app() -> None:
+    owner = replace(APP, name="memdb_owner", owns_tenant_table=True)
+    facts = RoleFacts(
+        "memdb_owner",
+        (owner,),
+        roles_exist=True,
+        has_app_rights=False,
+        can_switch_to_search=False,
+        search_inherited_by=None,
+        grants_have_options=True,
+    )
+    assert role_problems(facts) == (
+        (
+            "it is the owner of a table with memories",
+            "ALTER ROLE memdb_app LOGIN;  -- with a password of its own, then connect as memdb_app",
+        ),
+    )
 
 
 def test_every_dangerous_role_is_taken_away() -> None:

@@ -1,0 +1,194 @@
+"""From settings and a listening socket to a served application, and back to nothing left running."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+from api.app import create_app
+from api.cli.loops import run_async
+from api.cli.secret import open_keyring, read_keyring
+from api.cli.signals import StopSignal
+from api.cli.sockets import url_of
+from api.cli.spaces import find_space
+from api.container import build_runtime, close_runtime
+from governance.errors import ServiceError
+from memdb.clock import SystemClock
+from memdb.config import Settings
+from memdb.directory.orgs import ensure_first_org
+from memdb.embedded.cluster import EmbeddedPostgres
+from memdb.errors import ConfigurationError
+from memdb.keyring import Keyring
+from memdb.lifecycle import upkeep
+from memdb.providers.embedding import local
+from memdb.providers.embedding.registry import make_embedder
+from memdb.runtime import Runtime
+from memdb.storage.database import Database
+from memdb.storage.migrate import migrate
+
+GRACE_S: Final = 5  # requests under way get as long to end after Ctrl-C
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What a server that is ready tells: `admin_key` once, when it is new or preset; `database_url` is the owner's, if it is known."""
+
+    url: str
+    admin_key: str | None
+    database_url: str | None
+    data_dir: Path
+
+    def document(self) -> dict[str, str | None]:
+        """The line of `--json`."""
+        return {"url": self.url, "admin_key": self.admin_key, "database_url": self.database_url, "data_dir": str(self.data_dir)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A database that can be served: as memdb_app, and as the owner where the owner is known."""
+
+    app_url: str
+    owner_url: str | None
+    data_dir: Path
+    keyring: Keyring
+    admin_key: str | None
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn without its signal handlers: the command has its own, which are in place before the server is."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def serve_embedded(
+    settings: Settings, listener: socket.socket, wait: Callable[[], EmbeddedPostgres], stop: StopSignal, tell: Callable[[Ready], None]
+) -> None:
+    """Serve the embedded database in the foreground until a signal.
+
+    Args:
+        settings: of this process.
+        listener: bound and listening.
+        wait: for the server of the database.
+        stop: gets hold of the server once it runs.
+        tell: called once, when requests are answered.
+
+    Raises:
+        WrongSecret, ConfigurationError, SchemaMismatch: it cannot be served.
+    """
+
+    async def prepare() -> _Prepared:
+        cluster = await asyncio.to_thread(wait)
+        keyring, key = await _bring_up(settings, cluster.owner_url)
+        await asyncio.to_thread(cluster.set_app_password)
+        return _Prepared(cluster.app_url, cluster.owner_url, cluster.data_dir, keyring, key)
+
+    run_async(_serve(settings, listener, prepare, stop, tell))
+
+
+def serve_external(settings: Settings, listener: socket.socket, stop: StopSignal, tell: Callable[[Ready], None], *, bring_up: bool) -> None:
+    """The same for the Postgres of MEMDB_DATABASE_URL. `bring_up`: migrate it and make the first org, where MEMDB_OWNER_URL is set.
+
+    Raises:
+        UnsafeRole: the role is not bound by row-level security; has the statements to run.
+        WrongSecret, ConfigurationError, SchemaMismatch, StorageUnavailable: it cannot be served.
+    """
+    if settings.database_url is None:
+        raise ConfigurationError("set MEMDB_DATABASE_URL to a Postgres, as the role memdb_app; `memdb up` brings a Postgres of its own")
+    app_url = settings.database_url.get_secret_value()
+    owner_url = None if settings.owner_url is None else settings.owner_url.get_secret_value()
+    data_dir = settings.data_dir.expanduser().resolve()
+
+    async def prepare() -> _Prepared:
+        if bring_up and owner_url is not None:
+            keyring, key = await _bring_up(settings, owner_url)
+        else:
+            keyring, key = await asyncio.to_thread(read_keyring, settings), None
+        return _Prepared(app_url, owner_url, data_dir, keyring, key)
+
+    run_async(_serve(settings, listener, prepare, stop, tell))
+
+
+async def _bring_up(settings: Settings, owner_url: str) -> tuple[Keyring, str | None]:
+    """Secret, schema, first org; the key to tell, if any."""
+    keyring = await asyncio.to_thread(open_keyring, settings, owner_url)
+    space, now = await find_space(settings), SystemClock().now()
+    await asyncio.to_thread(lambda: migrate(owner_url, space, now=now))
+    preset = None if settings.admin_key is None else settings.admin_key.get_secret_value()
+    owner = Database(owner_url, pool_size=1, statement_timeout_ms=settings.statement_timeout_ms)
+    try:
+        key = await ensure_first_org(owner, keyring, now, preset)
+    finally:
+        await owner.aclose()
+    return keyring, None if key is None else key.render()
+
+
+async def _serve(
+    settings: Settings,
+    listener: socket.socket,
+    prepare: Callable[[], Awaitable[_Prepared]],
+    stop: StopSignal,
+    tell: Callable[[Ready], None],
+) -> None:
+    async with _background(_warm(settings)):
+        prepared = await prepare()
+        runtime = await build_runtime(settings, app_url=prepared.app_url, keyring=prepared.keyring)
+    try:
+        server = _make_server(runtime)
+        ready = Ready(url_of(listener), prepared.admin_key, prepared.owner_url, prepared.data_dir)
+        stop.hand_to(lambda: _ask_to_stop(server, stop))
+        async with _background(upkeep.run(runtime)), _background(_tell_when_started(server, lambda: tell(ready))):
+            await server.serve(sockets=[listener])
+    finally:
+        await close_runtime(runtime)
+
+
+def _make_server(runtime: Runtime) -> _Server:
+    config = uvicorn.Config(
+        create_app(runtime),
+        log_config=None,
+        access_log=False,  # it would hold URLs; the application logs routes
+        server_header=False,
+        lifespan="on",
+        timeout_graceful_shutdown=GRACE_S,
+    )
+    return _Server(config)
+
+
+def _ask_to_stop(server: uvicorn.Server, stop: StopSignal) -> None:
+    server.should_exit = True
+    server.force_exit = stop.count > 1  # a second Ctrl-C does not wait for requests
+
+
+async def _tell_when_started(server: uvicorn.Server, tell: Callable[[], None]) -> None:
+    while not server.started:  # noqa: ASYNC110 - the server has no event for it
+        await asyncio.sleep(0.01)
+    tell()
+
+
+async def _warm(settings: Settings) -> None:
+    """Load the local model while the database starts; the container finds it loaded. What goes wrong, the container reports."""
+    if settings.embedding_provider == local.PROVIDER:
+        with contextlib.suppress(ServiceError):
+            embedder = make_embedder(settings.embedding)
+            await embedder.warm()
+            await embedder.aclose()
+
+
+@contextlib.asynccontextmanager
+async def _background(work: Awaitable[None]) -> AsyncIterator[None]:
+    """Run something beside the block, and end it with the block."""
+    task = asyncio.ensure_future(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,82 @@
+"""Nobody learns anything of what they may not read: no id, word, topic, entity, count or difference between errors, through any door.
+
+Three times: with the full stack; with row-level security alone, the predicates of every query of memdb_app taken out and the rules in
+Python answering yes; with predicates alone, every policy switched off.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from tests.scope.doors import Request, steady, visit
+from tests.scope.stage import Stage, open_doors
+from tests.scope.world import COMMON, build, fill
+
+if TYPE_CHECKING:
+    from tests.scope.world import World
+
+VISITS = 60
+# Each example is a world of its own with some sixty requests, so there are few, and a failure is told by its log rather than shrunk.
+SOME = settings(
+    max_examples=3,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+)
+
+
+@SOME
+@given(seed=st.integers(0, 2**32 - 1))
+async def test_no_door_shows_anything_foreign(stage: Stage, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    rng = Random(seed)
+    world = await build(stage, rng)
+    with open_doors(monkeypatch) if stage.mode == "policies" else nullcontext():
+        await visit(world, rng, VISITS)
+    if stage.stripped is not None:
+        assert stage.stripped.removed > 500, "the predicates were not taken out"
+
+
+@SOME
+@given(seed=st.integers(0, 2**32 - 1))
+async def test_what_others_write_changes_no_reply(stage: Stage, seed: int) -> None:
+    """Scores, counts, order, cursors and matched words included: the same requests before and after foreign brains fill up."""
+    rng = Random(seed)
+    world = await build(stage, rng, orgs=2)
+    callers = [c for c in world.callers if isinstance(world.oracle.rights(c), dict)]
+    caller = rng.choice(callers)
+    brains = world.oracle.rights(caller)
+    assert isinstance(brains, dict)
+    asked = _questions(world, rng, set(brains))
+    before = [steady(await world.call(caller, "POST", "/v1/memories/search", json=body)) for body in asked]
+    pages = [await _page(world, caller, path) for path in ("/v1/memories?limit=5", "/v1/brains?limit=3")]
+    assert any(body["evidence"] for status, body in before if status == 200) or not world.oracle.visible(brains)
+    for brain_id in [b for b in world.oracle.brains if b not in brains]:
+        await fill(world, rng, brain_id, 4, plain=True)
+    assert before == [steady(await world.call(caller, "POST", "/v1/memories/search", json=body)) for body in asked]
+    assert pages == [await _page(world, caller, path) for path in ("/v1/memories?limit=5", "/v1/brains?limit=3")]
+
+
+def _questions(world: World, rng: Random, brains: set[Any]) -> list[dict[str, Any]]:
+    own = sorted({w for m in world.oracle.visible(brains) for w in world.oracle.tokens[m.id]})
+    foreign = sorted({w for m in world.oracle.memories.values() if m.brain_id not in brains for w in world.oracle.tokens[m.id]})
+    people = [str(s) for s in world.oracle.subjects]
+    plain = [{"query": q} for q in (f"Charlie and the {rng.choice(COMMON)}", " ".join(COMMON), *rng.sample(own, min(2, len(own))), rng.choice(foreign))]
+    narrowed = [
+        {"query": f"{rng.choice(COMMON)} {rng.choice(COMMON)}", "audience": rng.sample(people, 1)},
+        {"query": f"Charlie {rng.choice(foreign)}", "token_budget": 300, "limit": 2},
+        {"query": rng.choice(COMMON), "as_of": world.stage.clock.now().isoformat(), "min_score": 0.0},
+        {"query": rng.choice(COMMON), "weights": {"lexical": 1.0}, "about": rng.sample(people, 2)},
+    ]
+    return [*plain, *narrowed]
+
+
+async def _page(world: World, caller: Any, path: str) -> tuple[int, bytes]:
+    reply = await world.call(caller, "GET", path)
+    return reply.status_code, reply.content
