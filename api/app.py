@@ -13,8 +13,8 @@ from api.errors import install
 from api.metrics import Metrics
 from api.middleware import RequestContext, SizeLimit, TimeLimit
 from api.openapi import describe
-from api.routes.base import Route
 from api.routes.registry import ROUTERS
+from api.routing import Route
 from memdb.directory.authentication import Authenticator
 from memdb.errors import ConfigurationError
 from memdb.lifecycle import upkeep
@@ -39,7 +39,7 @@ def create_app(runtime: Runtime) -> FastAPI:
     """
     for router in ROUTERS:
         if not all(isinstance(route, Route) for route in router.routes):
-            raise ConfigurationError("a route was made past api/routes/base.py")
+            raise ConfigurationError("a route was made past api/routing.py")
     app = FastAPI(
         title="memdb",
         description=_DESCRIPTION,

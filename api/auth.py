@@ -1,4 +1,4 @@
-"""The credential of a request, checked before its body is read. `api/routes/base.py` calls `admit` for every route."""
+"""The credential of a request, checked before its body is read. `api/routing.py` calls `admit` for every route."""
 
 from __future__ import annotations
 

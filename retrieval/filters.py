@@ -10,7 +10,7 @@ from uuid import UUID
 from governance.scopes import ScopeFilter
 from memdb.models.memory import Memory, Status
 from memdb.storage.memories import Stored
-from memdb.text.similar import near_duplicate
+from memdb.text.similar import Signature, signature
 from retrieval.fusion import Fused
 from retrieval.query import Filters
 
@@ -82,18 +82,21 @@ def choose(candidates: Sequence[Candidate], limit: int, floor: float) -> tuple[l
     """The answer: above the floor, near duplicates collapsed onto the better one, at most `limit`."""
     strong = [c for c in candidates if c.fused.score >= floor]
     chosen: list[Candidate] = []
+    signatures: list[Signature] = []
     duplicates = 0
     for place, candidate in enumerate(strong):
         if len(chosen) == limit:
             rest = len(strong) - place
             return chosen, Dropped(below_floor=len(candidates) - len(strong), duplicate=duplicates, over_limit=rest)
-        if any(_repeats(candidate.memory, other.memory) for other in chosen):
+        own = signature(candidate.memory.content)
+        if any(_same_people(candidate.memory, c.memory) and own.repeats(s) for c, s in zip(chosen, signatures, strict=True)):
             duplicates += 1
         else:
             chosen.append(candidate)
+            signatures.append(own)
     return chosen, Dropped(below_floor=len(candidates) - len(strong), duplicate=duplicates)
 
 
-def _repeats(memory: Memory, other: Memory) -> bool:
+def _same_people(memory: Memory, other: Memory) -> bool:
     # The same words about Ana and about Bruno are two statements.
-    return memory.about == other.about and memory.said_by == other.said_by and near_duplicate(memory.content, other.content)
+    return memory.about == other.about and memory.said_by == other.said_by

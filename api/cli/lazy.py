@@ -11,6 +11,8 @@ port before it loads anything. For the type checker the modules are imported as 
 
 from __future__ import annotations
 
+import gc
+import sys
 from importlib import import_module
 
 
@@ -21,4 +23,16 @@ class Lazy:
         self._name = name
 
     def __getattr__(self, attribute: str) -> object:
+        if self._name not in sys.modules:
+            _load(self._name)
         return getattr(import_module(self._name), attribute)
+
+
+def _load(name: str) -> None:
+    # Modules are never garbage. Looking through them while they load takes a tenth of the time; looking again later, some of each pause.
+    gc.disable()
+    try:
+        import_module(name)
+        gc.freeze()
+    finally:
+        gc.enable()

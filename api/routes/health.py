@@ -7,7 +7,7 @@ from fastapi import Request, Response
 from api.access import is_loopback
 from api.auth import authenticate, find_key
 from api.metrics import CONTENT_TYPE
-from api.routes.base import InMetrics, InRuntime, make_router
+from api.routing import InMetrics, InRuntime, make_router
 from api.schemas.health import Health, Readiness, ReadinessDetails
 from memdb.directory.authentication import Authenticated
 from memdb.errors import StorageError

@@ -9,7 +9,7 @@ from fastapi import Path
 
 from api.auth import Who
 from api.cursors import decode, encode
-from api.routes.base import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
+from api.routing import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
 from api.schemas.base import Page
 from api.schemas.keys import CreatedKeyReply, KeyReply, KeyRequest
 from memdb.directory import keys

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from api.auth import Who
 from api.cursors import decode_id, encode
 from api.errors import STATUS, Problem
-from api.routes.base import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
+from api.routing import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
 from api.schemas.base import Moment
 from api.schemas.memories import (
     BatchItemOut,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from api.auth import Who
-from api.routes.base import InMetrics, InRuntime, make_router
+from api.routing import InMetrics, InRuntime, make_router
 from api.schemas.recall import SearchBody, SearchOut
 from retrieval.engine import Reader, recall
 

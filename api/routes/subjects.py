@@ -6,7 +6,7 @@ from uuid import UUID
 
 from api.auth import Who
 from api.cursors import decode_id, encode
-from api.routes.base import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
+from api.routing import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
 from api.schemas.base import Page
 from api.schemas.subjects import AliasBody, PlatformId, SubjectBody, SubjectReply, TeamMemberBody, TeamMemberReply
 from memdb.directory import subjects

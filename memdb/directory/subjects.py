@@ -51,8 +51,8 @@ class Subject:
     """A subject with its labels and platform ids."""
 
     row: SubjectRow
-    aliases: Sequence[str]
-    identities: Sequence[IdentityRow]
+    aliases: tuple[str, ...]
+    identities: tuple[IdentityRow, ...]
 
 
 async def create_subject(runtime: Runtime, who: Authenticated, request: SubjectRequest) -> Subject:
@@ -80,7 +80,7 @@ async def create_subject(runtime: Runtime, who: Authenticated, request: SubjectR
         detail = {"kind": row.kind.value, "home_brain": row.home_brain_id, "aliases": len(aliases), "identities": len(identities)}
         await record(conn, auditor.event("subject.create", ("subject", row.id), detail=detail))
     runtime.directory.invalidate(org_id)
-    return Subject(row, [aliases[folded].text for folded in sorted(aliases)], sorted(identities, key=lambda i: i.platform))
+    return Subject(row, tuple(aliases[folded].text for folded in sorted(aliases)), tuple(sorted(identities, key=lambda i: i.platform)))
 
 
 async def get_subject(runtime: Runtime, who: Authenticated, subject_id: UUID) -> Subject:
@@ -245,7 +245,7 @@ async def _with_labels(conn: ReadConn, org_id: UUID, rows: Sequence[SubjectRow])
         return []
     aliases = await subjects.list_aliases(conn, org_id, ids)
     identities = await subjects.list_identities(conn, org_id, ids)
-    return [Subject(row, aliases.get(row.id, ()), identities.get(row.id, ())) for row in rows]
+    return [Subject(row, tuple(aliases.get(row.id, ())), tuple(identities.get(row.id, ()))) for row in rows]
 
 
 async def _require_subject(conn: ReadConn | WriteConn, org_id: UUID, subject_id: UUID) -> SubjectRow:

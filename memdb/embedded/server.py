@@ -76,20 +76,22 @@ def launch(site: Site, binaries: Binaries, socket_dir: Path, lock: FileLock, say
     Raises:
         ConfigurationError: the server ended; the message has the last lines of its log.
     """
+    with naming_path(site.layout.socket_note, "write"):
+        write_private(site.layout.socket_note, f"{socket_dir}\n")
     log = site.layout.log
     with naming_path(log, "write the log"):
         if log.exists() and log.stat().st_size > _LOG_BYTES_MAX:
             log.replace(log.with_name(f"{log.name}.1"))
         output = open_private(log, os.O_WRONLY | os.O_APPEND)
-    with naming_path(site.layout.socket_note, "write"):
-        write_private(site.layout.socket_note, f"{socket_dir}\n")
-    held = hold_folder(socket_dir)
+    held = -1
     try:
+        held = hold_folder(socket_dir)
         log_start = os.fstat(output).st_size
         child = _spawn(site, binaries, socket_dir, (lock.fileno(), held), output)
     finally:
         os.close(output)
-        os.close(held)
+        if held >= 0:
+            os.close(held)
     # The thread collects the exit status whenever the server ends, so that no dead child stays behind.
     threading.Thread(target=child.wait, name="memdb-postgres-exit", daemon=True).start()
     try:

@@ -26,8 +26,8 @@ def redact(item: Authorised, *, redactor: Redactor, rules: RedactionRules, keyri
     submission = item.submission
     key = keyring.derive(Purpose.PSEUDONYM, item.principal.org_id, context=str(item.brain_id))
     numbering = redactor.numbering()
-    for text in _texts(submission):
-        numbering.reserve(text)
+    for raw in _texts(submission):
+        numbering.reserve(raw)
     for value, field in _identifiers(submission.topic, submission.tags, submission.source):
         redactor.check_identifier(value, field)
     content = redactor.redact(submission.content, rules=rules, key=key, numbering=numbering, field="content")

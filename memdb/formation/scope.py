@@ -105,7 +105,8 @@ def _place(item: Enriched, fragment: RedactedFragment, episode: _Episode, key: b
     text_hash = hmac.digest(key, fragment.text.text.encode(), hashlib.sha256)
     same = next((f for f in episode.fragments if f.position == position and f.text_hash == text_hash), None)
     stored = same or origins.StoredFragment(id=make_id(), position=position, text=fragment.text.text, text_hash=text_hash)
-    before = sorted((f for f in episode.fragments if f.position < position), key=lambda f: (f.position, f.id))[-CONTEXT_FRAGMENTS_MAX:]
+    usable = (f for f in episode.fragments if f.position < position and not f.withheld)
+    before = sorted(usable, key=lambda f: (f.position, f.id))[-CONTEXT_FRAGMENTS_MAX:]
     kept: list[origins.StoredFragment] = []
     size = 0
     for earlier in reversed(before):  # nearest first, until the bound is reached

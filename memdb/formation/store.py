@@ -16,22 +16,21 @@ from governance.errors import ServiceError
 from governance.policy.decision import Effect
 from governance.principals import Principal
 from governance.scopes import readable_by
-from memdb.errors import AlreadyExists, VersionConflict
+from memdb.errors import AlreadyExists, IntegrityFailed, VersionConflict
 from memdb.formation.batch import Batch
 from memdb.formation.embed import keeps_text
+from memdb.formation.rebuild import rebuild_contexts
 from memdb.formation.receipts import replayed, result_json
 from memdb.formation.stages import Decided, Receipt
 from memdb.ids import make_id
 from memdb.models.memory import Memory, Placement, Status, WriteAction
 from memdb.runtime import Runtime
 from memdb.storage import audit, idempotency, links, memories, origins
-from memdb.storage.database import Identity, WriteConn, identity_of, is_deadlock
+from memdb.storage.database import DEADLOCK_TRIES, Identity, WriteConn, identity_of, is_deadlock
 from memdb.storage.idempotency import Ticket
 from memdb.storage.memories import Indexed, Stored
 from memdb.storage.rows import redaction_json
 from memdb.storage.seals import make_seals
-
-DEADLOCK_TRIES = 4
 
 
 class _ReplayedElsewhere(Exception):
@@ -95,6 +94,7 @@ class _Store:
     auditor: audit.Auditor
     events: list[AuditEvent] = field(default_factory=list)
     fragments: dict[UUID, UUID] = field(default_factory=dict)
+    held: list[UUID] = field(default_factory=list)
 
 
 async def _store_all(s: _Store, items: Sequence[Decided]) -> list[Receipt | ServiceError]:
@@ -113,6 +113,8 @@ async def _store_all(s: _Store, items: Sequence[Decided]) -> list[Receipt | Serv
                 seen.add(key)
         lost = await _store_round(s, now_round, results)
         waiting = sorted([*lost, *later], key=lambda pair: pair[0])
+    if s.held:
+        await rebuild_contexts(s.conn, s.principal.org_id, await origins.list_withheld(s.conn, s.principal.org_id, s.held))
     return [results[place] for place in range(len(items))]
 
 
@@ -165,6 +167,7 @@ async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
     kept = [item for item in items if item.memory_id in inserted]
     holds = [(actions[i.memory_id], i.memory_id, _reasons(i), i.brain_id, s.principal.subject_id) for i in kept if i.memory_id in actions]
     await memories.add_holds(s.conn, s.principal.org_id, holds, s.now)
+    s.held.extend(i.memory_id for i in kept if i.memory_id in actions)
     await _link_fragments(s, [(item, item.memory_id) for item in kept])
     await _keep_mentions(s, [(item, item.memory_id) for item in kept])
     return {i.memory_id: _receipt(i, new[i.memory_id], WriteAction.ADD, held=i.memory_id in actions) for i in kept}
@@ -215,24 +218,43 @@ async def _change(s: _Store, item: Decided, memory_id: UUID) -> Receipt | Servic
     """Write onto an existing memory: an edit of it, or a statement that its brain already holds."""
     scope = readable_by(s.principal, {item.brain_id: s.principal.max_role})
     current = await memories.lock(s.conn, scope, memory_id, s.runtime.keyring)
-    if current is None or not current.intact:
-        return VersionConflict("the memory was deleted or changed while this write ran; read it again and retry")
-    if item.expected_version is not None and item.expected_version != current.memory.version:
-        return VersionConflict(f"expected_version is {item.expected_version}, the memory is at {current.memory.version}; read it again")
-    if item.replaces is not None and (key := _key(item)) is not None:
-        twin = (await memories.find_duplicates(s.conn, s.principal.org_id, [key])).get(key)
-        if twin not in {None, memory_id}:
-            return AlreadyExists("another memory of this brain says the same; delete one of them instead")
+    if current is None:
+        return VersionConflict("the memory was deleted while this write ran; read it again and retry")
+    refused = await _refuse(s, item, current)
+    if refused is not None:
+        return refused
     if item.replaces is None and _same(item, current.memory):
         return await _reinforce(s, item, current)
     return await _update(s, item, current)
 
 
+async def _refuse(s: _Store, item: Decided, current: Stored) -> ServiceError | None:
+    memory = current.memory
+    if not current.intact:
+        return IntegrityFailed(f"memory {memory.id} does not match its seal and is not written to")
+    if item.expected_version is not None and item.expected_version != memory.version:
+        return VersionConflict(f"expected_version is {item.expected_version}, the memory is at {memory.version}; read it again")
+    if item.replaces is None:
+        return None
+    if _taken_over(item.replaces) != _taken_over(memory):
+        return VersionConflict("the memory was changed while this edit ran; read it again and retry")
+    key = _key(item)
+    twin = (await memories.find_duplicates(s.conn, s.principal.org_id, [key])).get(key) if key is not None else None
+    if twin not in {None, memory.id}:
+        return AlreadyExists("another memory of this brain says the same; delete one of them instead")
+    return None
+
+
+def _taken_over(memory: Memory) -> tuple[object, ...]:
+    # What an edit takes over from the version that it was made from; a repetition may add tags without a new version.
+    return memory.version, memory.tags
+
+
 def _same(item: Decided, memory: Memory) -> bool:
-    # Other data or validity is an UPDATE, never dropped. A repetition that brings none of either says nothing against what is known.
+    # Other data, validity or placement is an UPDATE, never dropped. A repetition without them says nothing against what is known.
     data_same = item.data.value == memory.data or not item.data.value
-    validity = (item.valid_from, item.valid_to)
-    return data_same and (validity in {(None, None), (memory.valid_from, memory.valid_to)})
+    placed_same = item.placement in {None, memory.placement}
+    return data_same and placed_same and _validity(item, memory) == (memory.valid_from, memory.valid_to)
 
 
 async def _reinforce(s: _Store, item: Decided, current: Stored) -> Receipt:
@@ -249,16 +271,18 @@ async def _reinforce(s: _Store, item: Decided, current: Stored) -> Receipt:
 
 async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
     before, space = current.memory, s.runtime.embedder.space
-    after = _next_version(item, before)
-    closes = after.valid_from if _starts_later(before, after) else before.valid_to
+    # A write that began earlier may come second.
+    now = max(s.now, before.updated_at)
+    after = replace(_next_version(item, before), updated_at=now)
     holds = current.holds
     if item.decision.effect is Effect.HOLD:
         action = make_id()
         holds = (*holds, action)
+        s.held.append(before.id)
         await memories.add_holds(
             s.conn, before.org_id, [(action, before.id, _reasons(item), before.brain_id, s.principal.subject_id)], s.now
         )
-    await memories.archive(s.conn, space, before, (s.now, closes), WriteAction.UPDATE.value)
+    await memories.archive(s.conn, space, before, (now, _taken_over_at(before, after)), WriteAction.UPDATE.value)
     await memories.remove_terms(s.conn, before.org_id, before.id)
     await memories.replace(s.conn, s.runtime.keyring, after, item.duplicate_key, holds)
     await memories.replace_index(s.conn, after, _indexed(s, item), held=bool(holds))
@@ -276,6 +300,10 @@ async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
 def _next_version(item: Decided, before: Memory) -> Memory:
     new = _first_version(item)
     edited = item.replaces is not None
+    valid_from, valid_to = _validity(item, before)
+    if keeps_text(item):
+        # "Yesterday" was resolved when it was said.
+        new = replace(new, language=before.language, importance=before.importance, event_from=before.event_from, event_to=before.event_to)
     return replace(
         new,
         id=before.id,
@@ -285,13 +313,30 @@ def _next_version(item: Decided, before: Memory) -> Memory:
         tags=new.tags if edited else tuple(sorted({*before.tags, *new.tags})),
         data=new.data if edited or new.data else before.data,
         placement=item.placement or before.placement,
-        valid_from=new.valid_from if edited or new.valid_from else before.valid_from,
-        valid_to=new.valid_to if edited or new.valid_to else before.valid_to,
+        valid_from=valid_from,
+        valid_to=valid_to,
         said_by=new.said_by or before.said_by,
         text_cut=before.text_cut if keeps_text(item) else new.text_cut,
         source_kind=new.source_kind or before.source_kind,
         expires_at=item.expires_at or before.expires_at,
     )
+
+
+def _validity(item: Decided, before: Memory) -> tuple[datetime | None, datetime | None]:
+    """Since when and until when the next version holds. A repetition that names one end keeps the other, unless the two contradict."""
+    if item.replaces is not None:
+        return item.valid_from, item.valid_to
+    start, end = item.valid_from or before.valid_from, item.valid_to or before.valid_to
+    return (start, end) if start is None or end is None or start < end else (item.valid_from, item.valid_to)
+
+
+def _taken_over_at(before: Memory, after: Memory) -> datetime | None:
+    """When the former version stopped being true because another one began to be; None when it was only corrected."""
+    start = after.valid_from
+    changed = (after.content, after.data) != (before.content, before.data)
+    if start is None or not changed or (before.valid_from is not None and start <= before.valid_from):
+        return None
+    return start if before.valid_to is None else min(start, before.valid_to)
 
 
 # ----------------------------------------------------------------------------------------------------------------- shared
@@ -333,7 +378,6 @@ async def _keep_mentions(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> No
         for item, memory_id in items
         for m in item.mentions
     ]
-    await links.keep_mentions(s.conn, s.principal.org_id, mentions, s.now)
     rows = [
         {
             "from_id": memory_id,
@@ -346,7 +390,9 @@ async def _keep_mentions(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> No
         for item, memory_id in items
         for link in item.links
     ]
+    # Memories before entities, as a deletion takes them.
     await links.keep_links(s.conn, s.principal.org_id, rows)
+    await links.keep_mentions(s.conn, s.principal.org_id, mentions, s.now)
 
 
 def _event(s: _Store, action: str, memory: Memory, holds: tuple[UUID, ...], item: Decided) -> AuditEvent:
@@ -374,8 +420,3 @@ def _receipt(item: Decided, memory: Memory, action: WriteAction, *, held: bool) 
         text_cut=memory.text_cut,
         suggested_topic=item.suggested_topic,
     )
-
-
-def _starts_later(before: Memory, after: Memory) -> bool:
-    """True when the new version says since when it holds, so that the former one ended then."""
-    return after.valid_from not in {None, before.valid_from} and before.valid_to is None

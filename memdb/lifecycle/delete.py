@@ -5,16 +5,16 @@ from __future__ import annotations
 from uuid import UUID
 
 from governance.audit import actor_of
-from governance.errors import NotFound
+from governance.errors import NotFound, ServiceError
 from governance.principals import Role
 from governance.scopes import readable_by, require_role
 from memdb.errors import VersionConflict
-from memdb.formation.context import context_words
 from memdb.formation.pipeline import Writer
+from memdb.formation.rebuild import rebuild_contexts
 from memdb.runtime import Runtime
 from memdb.storage import memories, origins
 from memdb.storage.audit import Auditor, record
-from memdb.storage.database import WriteConn, identity_of
+from memdb.storage.database import DEADLOCK_TRIES, identity_of, is_deadlock
 
 
 async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None) -> None:
@@ -25,6 +25,17 @@ async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ver
         AccessDenied: the caller may read it but not write.
         VersionConflict: it is at another version than `expected_version`.
     """
+    for attempt in range(DEADLOCK_TRIES):
+        try:
+            await _delete(runtime, writer, memory_id, expected_version)
+        except ServiceError as error:
+            if not is_deadlock(error) or attempt == DEADLOCK_TRIES - 1:
+                raise
+        else:
+            return
+
+
+async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None) -> None:
     now, principal = runtime.clock.now(), writer.principal
     auditor = Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=writer.request_id)
     async with runtime.database.write(identity_of(principal)) as conn:
@@ -41,14 +52,3 @@ async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ver
         await rebuild_contexts(conn, memory.org_id, gone)
         detail = {"version": memory.version, "kind": memory.kind.value}
         await record(conn, auditor.event("memory.delete", ("memory", memory_id), brain_id=memory.brain_id, detail=detail))
-
-
-async def rebuild_contexts(conn: WriteConn, org_id: UUID, gone: list[UUID]) -> None:
-    """Take the words of fragments that went out of every context that was derived from them."""
-    if not gone:
-        return
-    for memory_id, fragment_ids, language in await memories.list_depending(conn, org_id, gone):
-        kept = [f for f in fragment_ids if f not in set(gone)]
-        texts = await origins.list_texts(conn, org_id, kept) if kept else []
-        context = context_words([text for _, text in texts], language)
-        await memories.set_context(conn, org_id, memory_id, context, kept)

@@ -12,7 +12,7 @@ from governance.errors import NotFound
 from governance.principals import Role
 from governance.redaction.findings import JsonValue
 from governance.scopes import readable_by, require_role
-from memdb.errors import IntegrityFailed
+from memdb.errors import IntegrityFailed, VersionConflict
 from memdb.formation.batch import Batch
 from memdb.formation.check import check
 from memdb.formation.pipeline import Formed, Writer, form_authorised
@@ -22,6 +22,9 @@ from memdb.models.submission import Submission
 from memdb.runtime import Runtime
 from memdb.storage import memories
 from memdb.storage.database import identity_of
+
+EDIT_TRIES: Final = 5
+"""How often an edit that names no version is made anew when another write came between."""
 
 
 class Unset:
@@ -66,6 +69,15 @@ async def edit(runtime: Runtime, writer: Writer, memory_id: UUID, change: Change
         AccessDenied: the caller may read it but not write.
         IntegrityFailed: the row was changed behind the product's back.
     """
+    for _ in range(EDIT_TRIES - 1):
+        formed = await _edit(runtime, writer, memory_id, change, expected_version)
+        # Another write came between reading the memory and writing it: what this edit does not name has to be read again.
+        if expected_version is not None or not isinstance(formed.outcomes[0], VersionConflict):
+            return formed
+    return await _edit(runtime, writer, memory_id, change, expected_version)
+
+
+async def _edit(runtime: Runtime, writer: Writer, memory_id: UUID, change: Change, expected_version: int | None) -> Formed:
     now = runtime.clock.now()
     current = await get_served(runtime, writer, memory_id, now)
     require_role(writer.principal, writer.access, current.brain_id, Role.WRITER)

@@ -26,7 +26,7 @@ from governance.audit import OWNER
 from governance.errors import ServiceError
 from memdb.errors import ProviderError
 from memdb.formation.embed import document_text
-from memdb.lifecycle.delete import rebuild_contexts
+from memdb.formation.rebuild import rebuild_contexts
 from memdb.runtime import Runtime
 from memdb.storage import memories, orgs, origins, upkeep
 from memdb.storage.audit import Auditor, record

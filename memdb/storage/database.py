@@ -31,6 +31,7 @@ WriteConn = NewType("WriteConn", AsyncConnection)
 
 POOL_WAIT_S = 5.0  # a request that gets no connection in this time is refused as overloaded rather than queued for ever
 CONNECT_TIMEOUT_S = 5
+DEADLOCK_TRIES = 4  # of a whole transaction, of which nothing was kept
 
 
 @dataclass(frozen=True, slots=True)

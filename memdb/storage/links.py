@@ -18,6 +18,7 @@ from memdb.storage.statements import load
 
 _STATEMENTS = load("memdb.storage.sql")
 
+MENTION_TRIES = 3
 CROWDED = 20
 """An entity of more memories than this says nothing about which of them belong together; it makes no link."""
 
@@ -108,14 +109,18 @@ async def keep_mentions(conn: WriteConn, org_id: UUID, mentions: Sequence[NewMen
         }
         for b, folded, kind in sorted(names, key=lambda k: (str(k[0]), k[1], k[2]))
     ]
-    await conn.execute(text(_STATEMENTS["add_entities"].sql), {"org_id": org_id, "entities": to_json(new)})
     counts = Counter((m.memory_id, m.brain_id, m.folded, m.kind) for m in mentions)
     rows = [
         {"memory_id": memory, "brain_id": brain, "folded": folded, "kind": kind, "mentions": count}
         for (memory, brain, folded, kind), count in sorted(counts.items())
     ]
-    # A statement of its own: it must see entities that a concurrent writer committed while the first one waited for it.
-    await conn.execute(text(_STATEMENTS["add_mentions"].sql), {"org_id": org_id, "mentions": to_json(rows)})
+    for _ in range(MENTION_TRIES):
+        # Statements of their own: the second must see entities that a concurrent writer committed while the first one waited for it, and
+        # one that a concurrent deletion took away in between is made again.
+        await conn.execute(text(_STATEMENTS["add_entities"].sql), {"org_id": org_id, "entities": to_json(new)})
+        kept = await conn.execute(text(_STATEMENTS["add_mentions"].sql), {"org_id": org_id, "mentions": to_json(rows)})
+        if kept.rowcount == len(rows):
+            return
 
 
 async def keep_links(conn: WriteConn, org_id: UUID, rows: Sequence[Mapping[str, object]]) -> None:
@@ -127,8 +132,11 @@ async def keep_links(conn: WriteConn, org_id: UUID, rows: Sequence[Mapping[str, 
 async def forget_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID) -> None:
     """Remove what the former text of a memory mentioned, its outgoing links, and entities that nothing mentions any more."""
     m, e, link = t.memory_entities.c, t.entities.c, t.links.c
-    gone = delete(t.memory_entities).where(m.org_id == org_id, m.memory_id == memory_id).returning(m.entity_id)
-    ids = [row.entity_id for row in await conn.execute(gone)]
+    mine = select(m.entity_id).where(m.org_id == org_id, m.memory_id == memory_id)
+    # Locked first: a concurrent write that mentions one of them either is seen below, or waits and makes the entity again.
+    locked = select(e.id).where(e.org_id == org_id, e.id.in_(mine)).order_by(e.id).with_for_update()
+    ids = list((await conn.execute(locked)).scalars())
+    await conn.execute(delete(t.memory_entities).where(m.org_id == org_id, m.memory_id == memory_id))
     still = select(m.entity_id).where(m.org_id == org_id, m.entity_id == e.id)
     await conn.execute(delete(t.entities).where(e.org_id == org_id, e.id.in_(ids), ~still.exists()))
     await conn.execute(delete(t.links).where(link.org_id == org_id, link.from_id == memory_id))

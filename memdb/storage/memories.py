@@ -202,7 +202,7 @@ async def set_vector(conn: WriteConn, space: EmbeddingSpace, memory: Memory, vec
     table = t.vector_table(space.name, space.dimension)
     await conn.execute(delete(table).where(table.c.org_id == memory.org_id, table.c.memory_id == memory.id))
     if vector is not None:
-        await conn.execute(insert(table).values(**_of(memory), field="text", embedding=halfvec(vector)))
+        await conn.execute(insert(table).values(**_of(memory), field="text", embedding=vector))
         return
     waiting = pg_insert(t.embedding_pending).values(**_of(memory), space=space.name, attempts=0, next_try_at=now)
     await conn.execute(waiting.on_conflict_do_nothing())

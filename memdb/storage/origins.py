@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import delete, select, tuple_
+from sqlalchemy import ColumnElement, Select, delete, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 
 from governance.redaction.findings import RedactedText
@@ -26,12 +26,13 @@ class StoredEpisode:
 
 @dataclass(frozen=True, slots=True)
 class StoredFragment:
-    """A fragment as context needs it."""
+    """A fragment as context needs it; `withheld`: every memory that came from it is held."""
 
     id: UUID
     position: int
     text: str = field(repr=False)
     text_hash: bytes
+    withheld: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,25 @@ async def find_episodes(conn: ReadConn, org_id: UUID, names: Collection[tuple[UU
 async def list_fragments(conn: ReadConn | WriteConn, org_id: UUID, episode_id: UUID) -> list[StoredFragment]:
     """Fragments of an episode, by position, then id."""
     f = t.fragments.c
-    query = select(f.id, f.position, f.text, f.text_hash).where(f.org_id == org_id, f.episode_id == episode_id).order_by(f.position, f.id)
+    query = (
+        select(f.id, f.position, f.text, f.text_hash, ~_unheld(org_id, f.id).exists())
+        .where(f.org_id == org_id, f.episode_id == episode_id)
+        .order_by(f.position, f.id)
+    )
     return [StoredFragment(*row) for row in await conn.execute(query)]
+
+
+async def list_withheld(conn: WriteConn, org_id: UUID, memory_ids: Collection[UUID]) -> list[UUID]:
+    """Fragments of these memories that no memory without a hold came from, by id."""
+    m = t.memory_fragments.c
+    query = select(m.fragment_id).distinct().where(m.org_id == org_id, m.memory_id.in_(memory_ids)).order_by(m.fragment_id)
+    return list((await conn.execute(query.where(~_unheld(org_id, m.fragment_id).exists()))).scalars())
+
+
+def _unheld(org_id: UUID, fragment_id: ColumnElement[UUID]) -> Select[tuple[UUID]]:
+    m, h = t.memory_fragments.alias("sources").c, t.holds.c
+    held = select(h.memory_id).where(h.org_id == org_id, h.memory_id == m.memory_id)
+    return select(m.memory_id).where(m.org_id == org_id, m.fragment_id == fragment_id, ~held.exists())
 
 
 async def keep_episode(

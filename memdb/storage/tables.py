@@ -42,468 +42,328 @@ REALS: ARRAY[float] = ARRAY(REAL())
 LEXEMES = Lexemes()
 
 
-def _key(name: str, kind: TypeEngine[Any]) -> Column[Any]:
-    return Column(name, kind, primary_key=True, autoincrement=False)
+def _keys(kind: TypeEngine[Any], *names: str) -> list[Column[Any]]:
+    return [Column(name, kind, primary_key=True, autoincrement=False) for name in names]
 
 
-def _required(name: str, kind: TypeEngine[Any]) -> Column[Any]:
-    return Column(name, kind, nullable=False)
+def _required(kind: TypeEngine[Any], *names: str) -> list[Column[Any]]:
+    return [Column(name, kind, nullable=False) for name in names]
 
 
-def _optional(name: str, kind: TypeEngine[Any]) -> Column[Any]:
-    return Column(name, kind, nullable=True)
+def _optional(kind: TypeEngine[Any], *names: str) -> list[Column[Any]]:
+    return [Column(name, kind, nullable=True) for name in names]
 
 
-schema_versions = Table(
-    "schema_versions",
-    metadata,
-    _key("version", Integer()),
-    _required("applied_at", TIME),
-)
+def _table(name: str, *columns: Column[Any]) -> Table:
+    return Table(name, metadata, *columns)
 
-secret_keys = Table(
-    "secret_keys",
-    metadata,
-    _key("key_id", Text()),
-    _required("first_used_at", TIME),
-)
 
-embedding_spaces = Table(
+schema_versions = _table("schema_versions", *_keys(Integer(), "version"), *_required(TIME, "applied_at"))
+
+secret_keys = _table("secret_keys", *_keys(Text(), "key_id"), *_required(TIME, "first_used_at"))
+
+embedding_spaces = _table(
     "embedding_spaces",
-    metadata,
-    _key("name", Text()),
-    _required("provider", Text()),
-    _required("model", Text()),
-    _required("dimension", Integer()),
-    _required("recipe", Text()),
-    _required("active", Boolean()),
-    _required("created_at", TIME),
+    *_keys(Text(), "name"),
+    *_required(Text(), "provider", "model"),
+    *_required(Integer(), "dimension"),
+    *_required(Text(), "recipe"),
+    *_required(Boolean(), "active"),
+    *_required(TIME, "created_at"),
 )
 
-orgs = Table(
-    "orgs",
-    metadata,
-    _key("id", Uuid()),
-    _required("name", Text()),
-    _required("created_at", TIME),
-)
+orgs = _table("orgs", *_keys(Uuid(), "id"), *_required(Text(), "name"), *_required(TIME, "created_at"))
 
-subjects = Table(
+subjects = _table(
     "subjects",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("id", Uuid()),
-    _required("kind", Text()),
-    _optional("name", Text()),
-    _optional("home_brain_id", Uuid()),
-    _required("created_at", TIME),
-    _optional("created_by", Uuid()),
+    *_keys(Uuid(), "org_id", "id"),
+    *_required(Text(), "kind"),
+    *_optional(Text(), "name"),
+    *_optional(Uuid(), "home_brain_id"),
+    *_required(TIME, "created_at"),
+    *_optional(Uuid(), "created_by"),
 )
 
-subject_identities = Table(
+subject_identities = _table(
     "subject_identities",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("platform", Text()),
-    _key("external_hash", BYTEA()),
-    _required("subject_id", Uuid()),
-    _required("label", Text()),
-    _required("created_at", TIME),
+    *_keys(Uuid(), "org_id"),
+    *_keys(Text(), "platform"),
+    *_keys(BYTEA(), "external_hash"),
+    *_required(Uuid(), "subject_id"),
+    *_required(Text(), "label"),
+    *_required(TIME, "created_at"),
 )
 
-subject_aliases = Table(
+subject_aliases = _table(
     "subject_aliases",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("folded", Text()),
-    _key("subject_id", Uuid()),
-    _required("alias", Text()),
-    _required("created_at", TIME),
+    *_keys(Uuid(), "org_id"),
+    *_keys(Text(), "folded"),
+    *_keys(Uuid(), "subject_id"),
+    *_required(Text(), "alias"),
+    *_required(TIME, "created_at"),
 )
 
-team_members = Table(
-    "team_members",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("team_id", Uuid()),
-    _key("subject_id", Uuid()),
-    _required("created_at", TIME),
-)
+team_members = _table("team_members", *_keys(Uuid(), "org_id", "team_id", "subject_id"), *_required(TIME, "created_at"))
 
-brains = Table(
+brains = _table(
     "brains",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("id", Uuid()),
-    _required("kind", Text()),
-    _required("name", Text()),
-    _required("created_at", TIME),
-    _optional("created_by", Uuid()),
+    *_keys(Uuid(), "org_id", "id"),
+    *_required(Text(), "kind", "name"),
+    *_required(TIME, "created_at"),
+    *_optional(Uuid(), "created_by"),
 )
 
-brain_members = Table(
+brain_members = _table(
     "brain_members",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("brain_id", Uuid()),
-    _key("member_id", Uuid()),
-    _required("role", Text()),
-    _required("created_at", TIME),
-    _optional("created_by", Uuid()),
+    *_keys(Uuid(), "org_id", "brain_id", "member_id"),
+    *_required(Text(), "role"),
+    *_required(TIME, "created_at"),
+    *_optional(Uuid(), "created_by"),
 )
 
-brain_access = Table(
-    "brain_access",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("subject_id", Uuid()),
-    _key("brain_id", Uuid()),
-    _required("role", Text()),
-)
+brain_access = _table("brain_access", *_keys(Uuid(), "org_id", "subject_id", "brain_id"), *_required(Text(), "role"))
 
-api_keys = Table(
+api_keys = _table(
     "api_keys",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("id", Text()),
-    _required("subject_id", Uuid()),
-    _required("writer_label", Text()),
-    _required("secret_sha256", BYTEA()),
-    _required("max_role", Text()),
-    _required("capabilities", TEXTS),
-    _optional("brains", UUIDS),
-    _required("act_as_subjects", UUIDS),
-    _required("act_as_brains", UUIDS),
-    _required("trust", Text()),
-    _required("created_at", TIME),
-    _optional("created_by", Text()),
-    _optional("expires_at", TIME),
-    _optional("revoked_at", TIME),
+    *_keys(Uuid(), "org_id"),
+    *_keys(Text(), "id"),
+    *_required(Uuid(), "subject_id"),
+    *_required(Text(), "writer_label"),
+    *_required(BYTEA(), "secret_sha256"),
+    *_required(Text(), "max_role"),
+    *_required(TEXTS, "capabilities"),
+    *_optional(UUIDS, "brains"),
+    *_required(UUIDS, "act_as_subjects", "act_as_brains"),
+    *_required(Text(), "trust"),
+    *_required(TIME, "created_at"),
+    *_optional(Text(), "created_by"),
+    *_optional(TIME, "expires_at", "revoked_at"),
 )
 
-idempotency_keys = Table(
+idempotency_keys = _table(
     "idempotency_keys",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("key_id", Text()),
-    _key("route", Text()),
-    _key("key_hash", BYTEA()),
-    _required("body_hash", BYTEA()),
-    _required("result", JSONB()),
-    _required("created_at", TIME),
+    *_keys(Uuid(), "org_id"),
+    *_keys(Text(), "key_id", "route"),
+    *_keys(BYTEA(), "key_hash"),
+    *_required(BYTEA(), "body_hash"),
+    *_required(JSONB(), "result"),
+    *_required(TIME, "created_at"),
 )
 
-memories = Table(
+memories = _table(
     "memories",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("id", Uuid()),
-    _required("brain_id", Uuid()),
-    _required("kind", Text()),
-    _required("version", Integer()),
-    _required("status", Text()),
-    _optional("topic", Text()),
-    _optional("content", Text()),
-    _required("data", JSONB()),
-    _required("tags", TEXTS),
-    _required("about", UUIDS),
-    _optional("said_by", Uuid()),
-    _required("language", Text()),
-    _required("placement", Text()),
-    _required("importance", REAL()),
-    _required("trust", Text()),
-    _optional("source_kind", Text()),
-    _optional("valid_from", TIME),
-    _optional("valid_to", TIME),
-    _optional("event_from", TIME),
-    _optional("event_to", TIME),
-    _optional("expires_at", TIME),
-    _required("redactions", JSONB()),
-    _required("text_cut", Boolean()),
-    _optional("duplicate_key", BYTEA()),
-    _required("written_by", Uuid()),
-    _required("written_key", Text()),
-    _required("writer_label", Text()),
-    _required("created_at", TIME),
-    _required("updated_at", TIME),
-    _required("confirmed_at", TIME),
-    _required("mac_key_id", Text()),
-    _required("mac_version", BYTEA()),
-    _required("mac_state", BYTEA()),
+    *_keys(Uuid(), "org_id", "id"),
+    *_required(Uuid(), "brain_id"),
+    *_required(Text(), "kind"),
+    *_required(Integer(), "version"),
+    *_required(Text(), "status"),
+    *_optional(Text(), "topic", "content"),
+    *_required(JSONB(), "data"),
+    *_required(TEXTS, "tags"),
+    *_required(UUIDS, "about"),
+    *_optional(Uuid(), "said_by"),
+    *_required(Text(), "language", "placement"),
+    *_required(REAL(), "importance"),
+    *_required(Text(), "trust"),
+    *_optional(Text(), "source_kind"),
+    *_optional(TIME, "valid_from", "valid_to", "event_from", "event_to", "expires_at"),
+    *_required(JSONB(), "redactions"),
+    *_required(Boolean(), "text_cut"),
+    *_optional(BYTEA(), "duplicate_key"),
+    *_required(Uuid(), "written_by"),
+    *_required(Text(), "written_key", "writer_label"),
+    *_required(TIME, "created_at", "updated_at", "confirmed_at"),
+    *_required(Text(), "mac_key_id"),
+    *_required(BYTEA(), "mac_version", "mac_state"),
 )
 
-memory_versions = Table(
+memory_versions = _table(
     "memory_versions",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("memory_id", Uuid()),
-    _key("version", Integer()),
-    _required("brain_id", Uuid()),
-    _required("kind", Text()),
-    _optional("topic", Text()),
-    _required("content", Text()),
-    _required("data", JSONB()),
-    _required("tags", TEXTS),
-    _required("about", UUIDS),
-    _optional("said_by", Uuid()),
-    _required("language", Text()),
-    _required("placement", Text()),
-    _required("importance", REAL()),
-    _required("trust", Text()),
-    _optional("source_kind", Text()),
-    _optional("valid_from", TIME),
-    _optional("valid_to", TIME),
-    _optional("event_from", TIME),
-    _optional("event_to", TIME),
-    _optional("expires_at", TIME),
-    _required("redactions", JSONB()),
-    _required("text_cut", Boolean()),
-    _required("written_by", Uuid()),
-    _required("written_key", Text()),
-    _required("writer_label", Text()),
-    _required("recorded_from", TIME),
-    _required("recorded_to", TIME),
-    _required("replaced_by", Text()),
-    _required("mac_key_id", Text()),
-    _required("mac_version", BYTEA()),
+    *_keys(Uuid(), "org_id", "memory_id"),
+    *_keys(Integer(), "version"),
+    *_required(Uuid(), "brain_id"),
+    *_required(Text(), "kind"),
+    *_optional(Text(), "topic"),
+    *_required(Text(), "content"),
+    *_required(JSONB(), "data"),
+    *_required(TEXTS, "tags"),
+    *_required(UUIDS, "about"),
+    *_optional(Uuid(), "said_by"),
+    *_required(Text(), "language", "placement"),
+    *_required(REAL(), "importance"),
+    *_required(Text(), "trust"),
+    *_optional(Text(), "source_kind"),
+    *_optional(TIME, "valid_from", "valid_to", "event_from", "event_to", "expires_at"),
+    *_required(JSONB(), "redactions"),
+    *_required(Boolean(), "text_cut"),
+    *_required(Uuid(), "written_by"),
+    *_required(Text(), "written_key", "writer_label"),
+    *_required(TIME, "recorded_from", "recorded_to"),
+    *_required(Text(), "replaced_by", "mac_key_id"),
+    *_required(BYTEA(), "mac_version"),
 )
 
-memory_index = Table(
+memory_index = _table(
     "memory_index",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("memory_id", Uuid()),
-    _required("brain_id", Uuid()),
-    _required("kind", Text()),
-    _optional("topic", Text()),
-    _required("about", UUIDS),
-    _optional("said_by", Uuid()),
-    _required("tags", TEXTS),
-    _required("facets", TEXTS),
-    _required("language", Text()),
-    _required("words", LEXEMES),
-    _required("word_count", Integer()),
-    _required("context", LEXEMES),
-    _required("context_count", Integer()),
-    _required("context_fragments", UUIDS),
-    _required("status", Text()),
-    _required("held", Boolean()),
-    _optional("valid_from", TIME),
-    _optional("valid_to", TIME),
-    _optional("event_from", TIME),
-    _optional("event_to", TIME),
-    _optional("expires_at", TIME),
-    _required("recorded_from", TIME),
-    _required("created_at", TIME),
+    *_keys(Uuid(), "org_id", "memory_id"),
+    *_required(Uuid(), "brain_id"),
+    *_required(Text(), "kind"),
+    *_optional(Text(), "topic"),
+    *_required(UUIDS, "about"),
+    *_optional(Uuid(), "said_by"),
+    *_required(TEXTS, "tags", "facets"),
+    *_required(Text(), "language"),
+    *_required(LEXEMES, "words"),
+    *_required(Integer(), "word_count"),
+    *_required(LEXEMES, "context"),
+    *_required(Integer(), "context_count"),
+    *_required(UUIDS, "context_fragments"),
+    *_required(Text(), "status"),
+    *_required(Boolean(), "held"),
+    *_optional(TIME, "valid_from", "valid_to", "event_from", "event_to", "expires_at"),
+    *_required(TIME, "recorded_from", "created_at"),
 )
 
-memory_version_index = Table(
+memory_version_index = _table(
     "memory_version_index",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("memory_id", Uuid()),
-    _key("version", Integer()),
-    _required("brain_id", Uuid()),
-    _required("kind", Text()),
-    _optional("topic", Text()),
-    _required("about", UUIDS),
-    _optional("said_by", Uuid()),
-    _required("tags", TEXTS),
-    _required("facets", TEXTS),
-    _required("language", Text()),
-    _required("words", LEXEMES),
-    _required("word_count", Integer()),
-    _optional("valid_from", TIME),
-    _optional("valid_to", TIME),
-    _optional("expires_at", TIME),
-    _required("recorded_from", TIME),
-    _required("recorded_to", TIME),
-    _required("created_at", TIME),
+    *_keys(Uuid(), "org_id", "memory_id"),
+    *_keys(Integer(), "version"),
+    *_required(Uuid(), "brain_id"),
+    *_required(Text(), "kind"),
+    *_optional(Text(), "topic"),
+    *_required(UUIDS, "about"),
+    *_optional(Uuid(), "said_by"),
+    *_required(TEXTS, "tags", "facets"),
+    *_required(Text(), "language"),
+    *_required(LEXEMES, "words"),
+    *_required(Integer(), "word_count"),
+    *_optional(TIME, "valid_from", "valid_to", "expires_at"),
+    *_required(TIME, "recorded_from", "recorded_to", "created_at"),
 )
 
-memory_stats = Table(
+memory_stats = _table(
     "memory_stats",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("memory_id", Uuid()),
-    _required("brain_id", Uuid()),
-    _required("reinforced", Integer()),
-    _required("accessed", Integer()),
-    _optional("last_access_at", TIME),
+    *_keys(Uuid(), "org_id", "memory_id"),
+    *_required(Uuid(), "brain_id"),
+    *_required(Integer(), "reinforced", "accessed"),
+    *_optional(TIME, "last_access_at"),
 )
 
-embedding_pending = Table(
+embedding_pending = _table(
     "embedding_pending",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("space", Text()),
-    _key("memory_id", Uuid()),
-    _required("brain_id", Uuid()),
-    _required("attempts", Integer()),
-    _required("next_try_at", TIME),
+    *_keys(Uuid(), "org_id"),
+    *_keys(Text(), "space"),
+    *_keys(Uuid(), "memory_id"),
+    *_required(Uuid(), "brain_id"),
+    *_required(Integer(), "attempts"),
+    *_required(TIME, "next_try_at"),
 )
 
-episodes = Table(
+episodes = _table(
     "episodes",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("id", Uuid()),
-    _required("brain_id", Uuid()),
-    _optional("external_id", Text()),
-    _optional("started_at", TIME),
-    _required("created_at", TIME),
+    *_keys(Uuid(), "org_id", "id"),
+    *_required(Uuid(), "brain_id"),
+    *_optional(Text(), "external_id"),
+    *_optional(TIME, "started_at"),
+    *_required(TIME, "created_at"),
 )
 
-fragments = Table(
+fragments = _table(
     "fragments",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("id", Uuid()),
-    _required("brain_id", Uuid()),
-    _required("episode_id", Uuid()),
-    _required("position", Integer()),
-    _optional("speaker_id", Uuid()),
-    _optional("speaker", Text()),
-    _optional("said_at", TIME),
-    _required("text", Text()),
-    _required("redactions", JSONB()),
-    _required("text_hash", BYTEA()),
-    _required("created_at", TIME),
+    *_keys(Uuid(), "org_id", "id"),
+    *_required(Uuid(), "brain_id", "episode_id"),
+    *_required(Integer(), "position"),
+    *_optional(Uuid(), "speaker_id"),
+    *_optional(Text(), "speaker"),
+    *_optional(TIME, "said_at"),
+    *_required(Text(), "text"),
+    *_required(JSONB(), "redactions"),
+    *_required(BYTEA(), "text_hash"),
+    *_required(TIME, "created_at"),
 )
 
-memory_fragments = Table(
-    "memory_fragments",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("memory_id", Uuid()),
-    _key("fragment_id", Uuid()),
-    _required("brain_id", Uuid()),
-    _required("created_at", TIME),
+memory_fragments = _table(
+    "memory_fragments", *_keys(Uuid(), "org_id", "memory_id", "fragment_id"), *_required(Uuid(), "brain_id"), *_required(TIME, "created_at")
 )
 
-entities = Table(
+entities = _table(
     "entities",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("id", Uuid()),
-    _required("brain_id", Uuid()),
-    _required("kind", Text()),
-    _required("name", Text()),
-    _required("folded", Text()),
-    _required("created_at", TIME),
+    *_keys(Uuid(), "org_id", "id"),
+    *_required(Uuid(), "brain_id"),
+    *_required(Text(), "kind", "name", "folded"),
+    *_required(TIME, "created_at"),
 )
 
-memory_entities = Table(
-    "memory_entities",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("entity_id", Uuid()),
-    _key("memory_id", Uuid()),
-    _required("brain_id", Uuid()),
-    _required("mentions", Integer()),
+memory_entities = _table(
+    "memory_entities", *_keys(Uuid(), "org_id", "entity_id", "memory_id"), *_required(Uuid(), "brain_id"), *_required(Integer(), "mentions")
 )
 
-links = Table(
+links = _table(
     "links",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("from_id", Uuid()),
-    _key("to_id", Uuid()),
-    _key("kind", Text()),
-    _required("brain_id", Uuid()),
-    _required("weight", REAL()),
-    _required("created_at", TIME),
+    *_keys(Uuid(), "org_id", "from_id", "to_id"),
+    *_keys(Text(), "kind"),
+    *_required(Uuid(), "brain_id"),
+    *_required(REAL(), "weight"),
+    *_required(TIME, "created_at"),
 )
 
-term_stats = Table(
-    "term_stats",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("brain_id", Uuid()),
-    _key("term", Text()),
-    _key("language", Text()),
-    _required("documents", BigInteger()),
+term_stats = _table(
+    "term_stats", *_keys(Uuid(), "org_id", "brain_id"), *_keys(Text(), "term", "language"), *_required(BigInteger(), "documents")
 )
 
-corpus_stats = Table(
-    "corpus_stats",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("brain_id", Uuid()),
-    _key("language", Text()),
-    _required("documents", BigInteger()),
-    _required("words", BigInteger()),
+corpus_stats = _table(
+    "corpus_stats", *_keys(Uuid(), "org_id", "brain_id"), *_keys(Text(), "language"), *_required(BigInteger(), "documents", "words")
 )
 
-term_deltas = Table(
+term_deltas = _table(
     "term_deltas",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("brain_id", Uuid()),
-    _key("id", Uuid()),
-    _required("language", Text()),
-    _required("terms", TEXTS),
-    _required("documents", Integer()),
-    _required("words", Integer()),
+    *_keys(Uuid(), "org_id", "brain_id", "id"),
+    *_required(Text(), "language"),
+    *_required(TEXTS, "terms"),
+    *_required(Integer(), "documents", "words"),
 )
 
-hold_actions = Table(
+hold_actions = _table(
     "hold_actions",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("id", Uuid()),
-    _required("kind", Text()),
-    _required("reasons", TEXTS),
-    _required("created_at", TIME),
-    _optional("created_by", Uuid()),
+    *_keys(Uuid(), "org_id", "id"),
+    *_required(Text(), "kind"),
+    *_required(TEXTS, "reasons"),
+    *_required(TIME, "created_at"),
+    *_optional(Uuid(), "created_by"),
 )
 
-holds = Table(
-    "holds",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("memory_id", Uuid()),
-    _key("action_id", Uuid()),
-    _required("brain_id", Uuid()),
-    _required("created_at", TIME),
-)
+holds = _table("holds", *_keys(Uuid(), "org_id", "memory_id", "action_id"), *_required(Uuid(), "brain_id"), *_required(TIME, "created_at"))
 
-audit_events = Table(
+audit_events = _table(
     "audit_events",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("id", Uuid()),
-    _required("at", TIME),
-    _required("action", Text()),
-    _optional("actor_subject", Uuid()),
-    _optional("actor_key", Text()),
-    _optional("acting_for", Uuid()),
-    _optional("brain_id", Uuid()),
-    _required("object_kind", Text()),
-    _required("object_id", Text()),
-    _required("detail", JSONB()),
-    _optional("mac_key_id", Text()),
-    _optional("digest", BYTEA()),
-    _optional("request_id", Text()),
+    *_keys(Uuid(), "org_id", "id"),
+    *_required(TIME, "at"),
+    *_required(Text(), "action"),
+    *_optional(Uuid(), "actor_subject"),
+    *_optional(Text(), "actor_key"),
+    *_optional(Uuid(), "acting_for", "brain_id"),
+    *_required(Text(), "object_kind", "object_id"),
+    *_required(JSONB(), "detail"),
+    *_optional(Text(), "mac_key_id"),
+    *_optional(BYTEA(), "digest"),
+    *_optional(Text(), "request_id"),
 )
 
-recalls = Table(
+recalls = _table(
     "recalls",
-    metadata,
-    _key("org_id", Uuid()),
-    _key("id", Uuid()),
-    _required("subject_id", Uuid()),
-    _required("key_id", Text()),
-    _optional("acting_for", Uuid()),
-    _required("query", Text()),
-    _required("filters", JSONB()),
-    _optional("purpose", Text()),
-    _required("memory_ids", UUIDS),
-    _required("scores", REALS),
-    _required("degraded", TEXTS),
-    _required("took_ms", REAL()),
-    _required("created_at", TIME),
-    _optional("request_id", Text()),
+    *_keys(Uuid(), "org_id", "id"),
+    *_required(Uuid(), "subject_id"),
+    *_required(Text(), "key_id"),
+    *_optional(Uuid(), "acting_for"),
+    *_required(Text(), "query"),
+    *_required(JSONB(), "filters"),
+    *_optional(Text(), "purpose"),
+    *_required(UUIDS, "memory_ids"),
+    *_required(REALS, "scores"),
+    *_required(TEXTS, "degraded"),
+    *_required(REAL(), "took_ms"),
+    *_required(TIME, "created_at"),
+    *_optional(Text(), "request_id"),
 )
 
 
@@ -513,11 +373,11 @@ def vector_table(space: str, dimension: int) -> Table:
     return Table(
         vector_tables(space)[0],
         MetaData(schema="mem"),
-        _key("org_id", Uuid()),
-        _required("brain_id", Uuid()),
-        _key("memory_id", Uuid()),
-        _key("field", Text()),
-        _required("embedding", HALFVEC(dimension)),
+        *_keys(Uuid(), "org_id"),
+        *_required(Uuid(), "brain_id"),
+        *_keys(Uuid(), "memory_id"),
+        *_keys(Text(), "field"),
+        *_required(HALFVEC(dimension), "embedding"),
     )
 
 
@@ -527,9 +387,9 @@ def version_vector_table(space: str, dimension: int) -> Table:
     return Table(
         vector_tables(space)[1],
         MetaData(schema="mem"),
-        _key("org_id", Uuid()),
-        _required("brain_id", Uuid()),
-        _key("memory_id", Uuid()),
-        _key("version", Integer()),
-        _required("embedding", HALFVEC(dimension)),
+        *_keys(Uuid(), "org_id"),
+        *_required(Uuid(), "brain_id"),
+        *_keys(Uuid(), "memory_id"),
+        *_keys(Integer(), "version"),
+        *_required(HALFVEC(dimension), "embedding"),
     )

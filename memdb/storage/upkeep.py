@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 from uuid import UUID
 
@@ -20,9 +21,8 @@ from memdb.models.memory import Kind, Memory
 from memdb.providers.embedding.base import EmbeddingSpace, Vector
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
-from memdb.storage.memories import halfvec
 from memdb.storage.rows import memory_of
-from memdb.storage.statements import load
+from memdb.storage.statements import Statement, load
 
 BRAINS_MAX: Final = 200  # of one org in one pass; the next pass goes on
 DELTAS_MAX: Final = 500  # in one transaction: some 15,000 terms, below half a second
@@ -31,7 +31,11 @@ EXPIRED_MAX: Final = 500  # of one org in one pass
 WAIT_MIN_S: Final = 10.0  # longer than a call to a provider with its retries usually takes: a claim is a lease as well
 WAIT_MAX_S: Final = 3_600.0
 
-_STATEMENTS: Final = load("memdb.storage.sql")
+
+@cache
+def _statements() -> Mapping[str, Statement]:
+    # At the first pass and not at import: parsing takes a tenth of a second, and a server that starts has none to spare.
+    return load("memdb.storage.sql")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +144,7 @@ async def drop_pending(conn: WriteConn, org_id: UUID, space: EmbeddingSpace, ids
 async def _put(conn: WriteConn, identity: tuple[UUID, UUID], space: EmbeddingSpace, kept: Sequence[Caught]) -> None:
     table = t.vector_table(space.name, space.dimension)
     rows = [
-        {"org_id": identity[0], "brain_id": identity[1], "memory_id": c.memory_id, "field": "text", "embedding": halfvec(c.vector)}
-        for c in kept
+        {"org_id": identity[0], "brain_id": identity[1], "memory_id": c.memory_id, "field": "text", "embedding": c.vector} for c in kept
     ]
     new = pg_insert(table)
     put = new.on_conflict_do_update(index_elements=["org_id", "memory_id", "field"], set_={"embedding": new.excluded.embedding})
@@ -177,11 +180,11 @@ async def lock_expired(conn: WriteConn, org_id: UUID, memory_id: UUID, before: d
 
 # ------------------------------------------------------------------------------------------------------------- statements
 async def _run(conn: AsyncConnection, name: str, values: Mapping[str, object]) -> Sequence[Row[Any]]:
-    return (await conn.execute(text(_STATEMENTS[name].sql), dict(values))).all()
+    return (await conn.execute(text(_statements()[name].sql), dict(values))).all()
 
 
 async def _change(conn: AsyncConnection, name: str, values: Mapping[str, object]) -> int:
-    return (await conn.execute(text(_STATEMENTS[name].sql), dict(values))).rowcount
+    return (await conn.execute(text(_statements()[name].sql), dict(values))).rowcount
 
 
 async def _as_search(conn: ReadConn, name: str, values: Mapping[str, object]) -> Sequence[Row[Any]]:

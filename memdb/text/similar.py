@@ -7,6 +7,7 @@ walnuts" (0.92) or "Carla reports to Diego" from the reverse (0.98); the words i
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 from memdb.text.normalise import canonical, fold
@@ -44,6 +45,29 @@ _ACCENT_PAIRS: Final = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A text in the form in which near duplicates are compared; made once when one text meets many."""
+
+    canonical: str
+    words: tuple[str, ...]
+
+    def repeats(self, other: Signature) -> bool:
+        """True when both say the same in the same words; see `near_duplicate`."""
+        if self.canonical == other.canonical:
+            return True
+        if len(self.words) != len(other.words) or not self.words:
+            return False
+        accents_optional = self.canonical.isascii() != other.canonical.isascii()
+        return all(_same(word, twin, accents_optional) for word, twin in zip(self.words, other.words, strict=True))
+
+
+def signature(text: str) -> Signature:
+    """The signature of a text. Linear in the length."""
+    form = canonical(text)
+    return Signature(form, tuple(_content(form)))
+
+
 def near_duplicate(a: str, b: str) -> bool:
     """Tell whether two texts are the same words in the same order.
 
@@ -54,14 +78,7 @@ def near_duplicate(a: str, b: str) -> bool:
     >>> near_duplicate("Ana likes green apples.", "ana likes green apple"), near_duplicate("Ana likes tea", "Ana likes tea?")
     (True, False)
     """
-    first, second = canonical(a), canonical(b)
-    if first == second:
-        return True
-    accents_optional = first.isascii() != second.isascii()
-    words, others = _content(first), _content(second)
-    if len(words) != len(others) or not words:
-        return False
-    return all(_same(word, other, accents_optional) for word, other in zip(words, others, strict=True))
+    return signature(a).repeats(signature(b))
 
 
 def _content(text: str) -> list[str]:

@@ -54,8 +54,10 @@ class LexicalBranch:
         if documents <= 0:
             return []
         words = await self._weigh(conn, scope, question.terms, documents)
-        # Words of superseded versions are not counted any more, so that of the past every word is looked for.
-        chosen = words if question.filters.past else choose_candidates(words)
+        chosen = choose_candidates(words)
+        if question.filters.past:
+            # Superseded versions are not counted any more: a word that no memory holds today may be in one of them.
+            chosen += [word for word in words if word.documents == 0]
         if not chosen:
             return []
         parameters = scope_parameters(scope) | filter_parameters(question.filters) | _word_parameters(words)

@@ -92,8 +92,14 @@ WITH hit AS MATERIALIZED (
   (
   SELECT v.memory_id, v.version, v.words, v.word_count
     FROM mem.memory_version_index v
+    JOIN mem.memory_index i ON i.org_id = v.org_id AND i.memory_id = v.memory_id
    WHERE v.org_id = :org_id
      AND v.brain_id = ANY (CAST(:brain_ids AS uuid[]))
+     AND i.org_id = :org_id
+     AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
+     AND i.status = 'active'
+     AND NOT i.held
+     AND (i.expires_at IS NULL OR i.expires_at > :now)
      AND v.words @@ CAST(:words AS tsquery)
      AND (
        (CAST(:as_of AS timestamptz) IS NULL AND v.valid_to > :valid_at)

@@ -66,7 +66,7 @@ SELECT e.memory_id, 0 AS version, e.embedding <=> CAST(:query AS halfvec) AS dis
 
 -- name: vector_past
 -- What was known or true at another time: exact over the scope, current rows recorded by then and superseded versions. Index:
--- memory_version_index_brain_idx.
+-- memory_version_index_brain_idx. Today's brain, holds and expiry apply to the past.
 WITH scoped AS MATERIALIZED (
   SELECT i.memory_id, 0 AS version, e.embedding
     FROM mem.{vectors} e
@@ -94,10 +94,16 @@ WITH scoped AS MATERIALIZED (
   SELECT v.memory_id, v.version, e.embedding
     FROM mem.{version_vectors} e
     JOIN mem.memory_version_index v ON v.org_id = e.org_id AND v.memory_id = e.memory_id AND v.version = e.version
+    JOIN mem.memory_index i ON i.org_id = e.org_id AND i.memory_id = e.memory_id
    WHERE e.org_id = :org_id
      AND e.brain_id = ANY (CAST(:brain_ids AS uuid[]))
      AND v.org_id = :org_id
      AND v.brain_id = ANY (CAST(:brain_ids AS uuid[]))
+     AND i.org_id = :org_id
+     AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
+     AND i.status = 'active'
+     AND NOT i.held
+     AND (i.expires_at IS NULL OR i.expires_at > :now)
      AND (
        (CAST(:as_of AS timestamptz) IS NULL AND v.valid_to > :valid_at)
        OR (v.recorded_from <= CAST(:as_of AS timestamptz) AND v.recorded_to > CAST(:as_of AS timestamptz))

@@ -50,6 +50,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A stopped data directory with 100 facts, in a path with spaces; tests copy it."""
     folder = tmp_path_factory.mktemp("embedded") / "a template's folder"
     with EmbeddedPostgres.start(folder) as cluster, psycopg.connect(cluster.owner_url) as connection:
+        with psycopg.connect(cluster.superuser_url, autocommit=True) as settings:
+            settings.execute("ALTER SYSTEM SET fsync = off")  # processes are killed here, machines are not
         connection.execute("CREATE TABLE facts (id int PRIMARY KEY, embedding vector(3))")
         connection.execute("INSERT INTO facts SELECT i, '[1,2,3]' FROM generate_series(1, %s) i", [FACTS])
     return folder

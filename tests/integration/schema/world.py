@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from memdb.ids import make_id
@@ -19,10 +21,12 @@ from tests.support.rows import (
     make_org,
     make_subject,
     make_version,
+    set_identity,
     unit_vector,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from uuid import UUID
 
     import psycopg
@@ -31,6 +35,22 @@ if TYPE_CHECKING:
 CONTENT_TABLES = (
     "memories", "memory_versions", "memory_index", "memory_version_index", "memory_stats", "episodes", "fragments", "memory_fragments", "entities",
     "memory_entities", "links", "holds", "term_stats", "term_deltas", "corpus_stats", "memory_vectors_tests_8", "memory_version_vectors_tests_8",
+)  # fmt: skip
+
+
+UNREADABLE = {"audit_events"}  # write-only for the app
+OF_THE_ORG = (
+    "subjects",
+    "subject_identities",
+    "subject_aliases",
+    "team_members",
+    "api_keys",
+    "idempotency_keys",
+    "hold_actions",
+    "embedding_pending",
+)
+SEARCHABLE = (
+    "memory_index", "memory_version_index", "term_stats", "term_deltas", "corpus_stats", "memory_vectors_tests_8", "memory_version_vectors_tests_8",
 )  # fmt: skip
 
 
@@ -122,3 +142,26 @@ def tenant_tables(conn: psycopg.Connection) -> list[str]:
         " WHERE n.nspname = 'mem' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attname = 'org_id' ORDER BY c.relname"
     ).fetchall()
     return [row[0] for row in rows]
+
+
+@contextmanager
+def acting(
+    app: psycopg.Connection, org_id: UUID, subject: UUID | None = None, key: str | None = None, **more: Any
+) -> Iterator[psycopg.Connection]:
+    """A transaction of the app under an identity; leaves nothing behind."""
+    with app.transaction(force_rollback=True):
+        set_identity(app, org_id, subject, key, **more)
+        yield app
+
+
+def count(conn: psycopg.Connection, table: str, **where: Any) -> int:
+    query = sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier("mem", table))
+    if where:
+        query += sql.SQL(" WHERE ") + sql.SQL(" AND ").join(sql.SQL("{} = %s").format(sql.Identifier(name)) for name in where)
+    row = conn.execute(query, list(where.values())).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def brains_seen(conn: psycopg.Connection, table: str) -> set[UUID]:
+    return {row[0] for row in conn.execute(sql.SQL("SELECT DISTINCT brain_id FROM {}").format(sql.Identifier("mem", table))).fetchall()}

@@ -1,0 +1,58 @@
+"""Writers at the same time: no deadlock is seen, nothing is lost, nothing dangles."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+from tests.support.product import Caller, Product
+
+NAMES = ("Zanzibar", "Madagascar", "Mauritius", "Comoros", "Seychelles", "Mayotte")
+
+
+async def test_batches_that_name_the_same_things_in_shuffled_order_all_succeed(ana: Caller, product: Product) -> None:
+    shuffle = random.Random(7).sample  # noqa: S311 - an order for a test
+    batches = []
+    for writer in range(4):
+        order = shuffle(NAMES, len(NAMES))
+        batches.append(
+            [
+                {
+                    "content": f"Carla visited {a} before {b} and {c}",
+                    "kind": "semantic",
+                    "tags": [f"w{writer}"],
+                    "source": {"episode": {"external_id": f"trip {a}"}, "position": 1},
+                }
+                for a, b, c in (shuffle(order, 3) for _ in range(6))
+            ]
+        )
+    replies = await asyncio.gather(*(ana.write_batch(batch) for batch in batches))
+    assert not [r for reply in replies for r in reply["results"] if r["error"]]
+    ids = {r["memory"]["id"] for reply in replies for r in reply["results"]}
+    assert await product.value("SELECT count(*) FROM mem.memories WHERE org_id = :o", o=ana.org_id) == len(ids)
+    names = await product.rows("SELECT folded FROM mem.entities WHERE org_id = :o AND folded = ANY (:n)", o=ana.org_id, n=[n.lower() for n in NAMES])
+    assert sorted(row.folded for row in names) == sorted(n.lower() for n in NAMES)
+
+
+async def test_writes_and_deletions_that_share_a_name_lose_no_mention(ana: Caller, product: Product) -> None:
+    ids = [(await ana.write("Zanzibar number one", "episodic"))["id"]]
+    for round_ in range(4):
+        writes = [ana.write(f"Zanzibar again {round_} {n}", "episodic") for n in range(4)]
+        done = await asyncio.gather(*writes, *(ana.delete(memory_id) for memory_id in ids))
+        ids = [receipt["id"] for receipt in done[:4]]
+    rows = await product.rows(
+        "SELECT m.memory_id FROM mem.memory_entities m JOIN mem.entities e ON e.org_id = m.org_id AND e.id = m.entity_id"
+        " WHERE m.org_id = :o AND e.folded = 'zanzibar'",
+        o=ana.org_id,
+    )
+    assert {str(row.memory_id) for row in rows} == set(ids)
+    dangling = "SELECT count(*) FROM mem.links l JOIN mem.memories m ON m.org_id = l.org_id AND m.id = l.to_id WHERE m.org_id = :o AND m.status = 'deleted'"
+    assert await product.value(dangling, o=ana.org_id) == 0
+
+
+async def test_edits_and_repetitions_at_the_same_time_lose_no_tag(ana: Caller) -> None:
+    receipt = await ana.write("Lia lives in Porto")
+    repeats = [ana.write("Lia lives in Porto", tags=[f"said-{n}"]) for n in range(4)]
+    edits = [ana.edit(receipt["id"], data={"n": n}) for n in range(3)]
+    await asyncio.gather(*repeats, *edits)
+    assert (await ana.read(receipt["id"]))["tags"] == [f"said-{n}" for n in range(4)]
