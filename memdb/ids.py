@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import uuid_utils
 
 KEY_ID_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no 0/o, 1/l/i: people read key ids aloud
 KEY_ID_LENGTH = 12
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def make_id() -> UUID:
@@ -23,7 +24,7 @@ def floor_id(moment: datetime) -> UUID:
     >>> str(floor_id(datetime(2026, 1, 1, tzinfo=UTC)))
     '019b76da-a800-0000-0000-000000000000'
     """
-    return UUID(int=int(moment.timestamp() * 1000) << 80)
+    return UUID(int=((moment - _EPOCH) // timedelta(milliseconds=1)) << 80)
 
 
 def moment_of(value: UUID) -> datetime:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from uuid import UUID
 
 import structlog
-from sqlalchemy import exc
 
 from governance.principals import Principal, Role
 from governance.scopes import ScopeFilter
-from memdb.errors import AllBranchesFailed, ProviderError
+from memdb.errors import ProviderError
 from memdb.ids import make_id
 from memdb.providers.embedding.base import Vector
 from memdb.runtime import Runtime
@@ -26,8 +25,8 @@ from memdb.text.language import detect
 from memdb.text.lexemes import query_terms
 from memdb.timing import Stopwatch
 from retrieval.authorise import RedactedQuestion, authorise, redact_question
-from retrieval.branches.base import Branch, BranchSkipped, Hit
 from retrieval.branches.registry import BRANCHES
+from retrieval.branches.run import run_branches
 from retrieval.card import Card, compose
 from retrieval.evidence import Evidence, collect
 from retrieval.filters import FLOOR, Candidate, Dropped, admit, choose
@@ -61,15 +60,6 @@ class Recall:
     timings_ms: dict[str, float]
 
 
-@dataclass(slots=True)
-class _Found:
-    """Hits by branch, and what went wrong."""
-
-    hits: dict[str, list[Hit]] = field(default_factory=dict)
-    degraded: list[str] = field(default_factory=list)
-    failed: int = 0
-
-
 async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Recall:
     """Answer a question with evidence.
 
@@ -90,7 +80,7 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
     async with runtime.database.read(identity_of(reader.principal)) as conn:
         scope = await authorise(conn, reader.principal, reader.access, request)
         watch.lap("authorise")
-        found = await _run_branches(runtime, conn, scope, question, watch)
+        found = await run_branches(runtime, conn, scope, question, watch)
         ranked = fuse(found.hits, _weights(request))
         candidates = await _admit(runtime, conn, scope, question, ranked)
         floor = FLOOR if request.min_score is None else request.min_score
@@ -120,41 +110,6 @@ def _question(redacted: RedactedQuestion, vector: Vector | None, request: Recall
     language = detect(text)
     terms = query_terms(text, (language, *LANGUAGES))
     return Question(redacted.text, language, tuple(terms), vector, redacted.filters, request.limit)
-
-
-async def _run_branches(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, watch: Stopwatch) -> _Found:
-    found = _Found()
-    if not scope.brain_ids:
-        return found
-    for branch in BRANCHES:
-        try:
-            found.hits[branch.name] = await _run(runtime, conn, branch, scope, question)
-        except BranchSkipped as skipped:
-            found.degraded.append(f"{branch.name}: {skipped.reason}")
-        except exc.DBAPIError as error:
-            if error.connection_invalidated:
-                raise
-            # One branch is late or broken; the savepoint is rolled back and the others answer.
-            late = getattr(error.orig, "sqlstate", None) == "57014"
-            found.degraded.append(f"{branch.name}: {'late' if late else 'failed'}")
-            found.failed += 1
-            log.warning("branch_failed", branch=branch.name, late=late, sqlstate=getattr(error.orig, "sqlstate", None))
-        watch.lap(branch.name)
-    if found.failed and not found.hits:
-        raise AllBranchesFailed
-    return found
-
-
-async def _run(runtime: Runtime, conn: ReadConn, branch: Branch, scope: ScopeFilter, question: Question) -> list[Hit]:
-    async with conn.begin_nested():
-        # SECURITY: memdb_search sees index rows of every org; the role lasts until the savepoint ends or RESET, and every statement binds
-        # org and brains.
-        await conn.exec_driver_sql("SET LOCAL ROLE memdb_search")
-        await conn.exec_driver_sql(f"SET LOCAL statement_timeout = {runtime.settings.branch_deadline_ms}")
-        hits = await branch.find(conn, scope, question, runtime.embedder.space)
-        await conn.exec_driver_sql("SET LOCAL ROLE NONE")
-        await conn.exec_driver_sql(f"SET LOCAL statement_timeout = {runtime.settings.statement_timeout_ms}")
-    return hits
 
 
 def _weights(request: RecallRequest) -> dict[str, float]:

@@ -20,10 +20,10 @@ from memdb.clock import Clock
 from memdb.directory.labels import ExternalId, hash_external, parse_external
 from memdb.keyring import Keyring
 from memdb.storage import keys, orgs, subjects
-from memdb.storage.access import load_access
 from memdb.storage.audit import Auditor, record
-from memdb.storage.database import Database, Identity, ReadConn, identity_of
-from memdb.storage.subjects import ACTORS, SubjectRow
+from memdb.storage.database import Database, Identity, identity_of
+from memdb.storage.keys import KeyRow
+from memdb.storage.subjects import ACTORS
 
 HINTS_MAX = 10_000
 _NO_ORG = UUID(int=0)
@@ -112,22 +112,18 @@ class Authenticator:
         return _Owner(org_id, row.grant.subject_id)
 
     async def _enter(self, key: PresentedKey, owner: _Owner, act_as_subject: str | None, request_id: str | None) -> Authenticated:
-        target_id = None if act_as_subject is None else await self._resolve(key, owner, act_as_subject)
-        identity = Identity(owner.org_id, target_id or owner.subject_id, key.key_id)
-        async with self._database.read(identity) as conn:
-            principal = await self._check(conn, key, owner)
-            subject = await subjects.find_subject(conn, owner.org_id, target_id or owner.subject_id)
-            access = await load_access(conn, owner.org_id, target_id or owner.subject_id)
+        subject_id = owner.subject_id if act_as_subject is None else await self._resolve(key, owner, act_as_subject)
+        async with self._database.read(Identity(owner.org_id, subject_id, key.key_id)) as conn:
+            found = await keys.load_credential(conn, owner.org_id, key.key_id, subject_id)
+        principal = self._check(key, owner, None if found is None else found.key)
+        assert found is not None, "checked above"
         self._remember(key, owner)
-        if act_as_subject is None:
-            assert subject is not None, "a key belongs to a subject"
-            return Authenticated(principal, access, subject.home_brain_id, request_id)
-        acting = await self._act(principal, subject, access, request_id)
-        assert subject is not None, "nobody acts for a subject that does not exist"
-        return Authenticated(acting, access, subject.home_brain_id, request_id)
+        if act_as_subject is not None:
+            acting = subject_id if found.subject_kind in ACTORS else None
+            principal = await self._act(principal, acting, found.access, request_id)
+        return Authenticated(principal, found.access, found.home_brain_id, request_id)
 
-    async def _check(self, conn: ReadConn, key: PresentedKey, owner: _Owner) -> Principal:
-        row = await keys.find_key(conn, owner.org_id, key.key_id)
+    def _check(self, key: PresentedKey, owner: _Owner, row: KeyRow | None) -> Principal:
         if row is None or row.grant.subject_id != owner.subject_id:
             raise _Vanished
         if not is_secret_of(key, row.secret_sha256) or not row.is_live(self._clock.now()):
@@ -140,25 +136,23 @@ class Authenticator:
         if subject_id is not None:
             return subject_id
         async with self._database.read(Identity(owner.org_id)) as conn:
-            await self._check(conn, key, owner)
+            self._check(key, owner, await keys.find_key(conn, owner.org_id, key.key_id))
             if external is None:
                 return _NO_ORG
             hashes = hash_external(self._keyring, owner.org_id, external)
             found = await subjects.find_by_identity(conn, owner.org_id, external.platform, hashes)
         return _NO_ORG if found is None else found.id
 
-    async def _act(
-        self, principal: Principal, subject: SubjectRow | None, access: Mapping[UUID, Role], request_id: str | None
-    ) -> Principal:
+    async def _act(self, principal: Principal, subject_id: UUID | None, access: Mapping[UUID, Role], request_id: str | None) -> Principal:
+        """The principal that acts for a subject; None is one that does not exist or cannot act."""
         try:
-            if subject is None or subject.kind not in ACTORS:
+            if subject_id is None:
                 raise AccessDenied(_REFUSED)
-            return act_as(principal, subject.id, frozenset(access))
+            return act_as(principal, subject_id, frozenset(access))
         except AccessDenied:
             auditor = Auditor(self._keyring, principal.org_id, actor_of(principal), at=self._clock.now(), request_id=request_id)
-            target = ("subject", "unknown" if subject is None else subject.id)
             async with self._database.write(identity_of(principal)) as conn:
-                await record(conn, auditor.event("act_as.refused", target))
+                await record(conn, auditor.event("act_as.refused", ("subject", subject_id or "unknown")))
             raise AccessDenied(_REFUSED) from None
 
     def _remember(self, key: PresentedKey, owner: _Owner) -> None:

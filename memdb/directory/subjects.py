@@ -7,7 +7,7 @@ admin; subjects, labels and platform ids also with loader, so that an import can
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from governance.audit import actor_of
@@ -27,6 +27,7 @@ from memdb.storage.subjects import GROUPS, IdentityRow, SubjectKind, SubjectRow
 from memdb.text.normalise import fold
 
 LABELS_MAX = 20  # aliases or platform ids in one request
+_EDITORS = frozenset({Capability.ADMIN, Capability.LOADER})
 _HOMES = {
     SubjectKind.PERSON: BrainKind.PERSONAL,
     SubjectKind.AGENT: BrainKind.AGENT,
@@ -91,14 +92,14 @@ async def get_subject(runtime: Runtime, who: Authenticated, subject_id: UUID) ->
     """
     async with runtime.database.read(who.identity) as conn:
         row = await _require_subject(conn, who.principal.org_id, subject_id)
-        return (await _with_labels(conn, who.principal.org_id, [row]))[0]
+        return (await _with_labels(conn, who, [row]))[0]
 
 
 async def list_subjects(runtime: Runtime, who: Authenticated, *, kind: SubjectKind | None, after: UUID | None, limit: int) -> list[Subject]:
     """Subjects of the org, oldest first; at most `limit` of those behind `after`."""
     async with runtime.database.read(who.identity) as conn:
         rows = await subjects.list_subjects(conn, who.principal.org_id, kind=kind, after=after, limit=limit)
-        return await _with_labels(conn, who.principal.org_id, rows)
+        return await _with_labels(conn, who, rows)
 
 
 async def look_up_subject(runtime: Runtime, who: Authenticated, external: ExternalId) -> Subject:
@@ -115,7 +116,7 @@ async def look_up_subject(runtime: Runtime, who: Authenticated, external: Extern
         row = await subjects.find_by_identity(conn, org_id, external.platform, hashes)
         if row is None:
             raise NotFound("no subject of this org has that platform id", field="external_id")
-        return (await _with_labels(conn, org_id, [row]))[0]
+        return (await _with_labels(conn, who, [row]))[0]
 
 
 async def add_alias(runtime: Runtime, who: Authenticated, subject_id: UUID, alias: str) -> Subject:
@@ -239,13 +240,20 @@ async def _insert(conn: WriteConn, creator: Principal, row: SubjectRow, name: Re
     await access.rebuild_brain(conn, org_id, home.id)
 
 
-async def _with_labels(conn: ReadConn, org_id: UUID, rows: Sequence[SubjectRow]) -> list[Subject]:
-    ids = [row.id for row in rows]
+async def _with_labels(conn: ReadConn, who: Authenticated, rows: Sequence[SubjectRow]) -> list[Subject]:
+    org_id, ids = who.principal.org_id, [row.id for row in rows]
     if not ids:
         return []
+    rows = [_known_home(who, row) for row in rows]
     aliases = await subjects.list_aliases(conn, org_id, ids)
     identities = await subjects.list_identities(conn, org_id, ids)
     return [Subject(row, tuple(aliases.get(row.id, ())), tuple(identities.get(row.id, ()))) for row in rows]
+
+
+def _known_home(who: Authenticated, row: SubjectRow) -> SubjectRow:
+    """Which brain is somebody's home is told to its readers and to those who keep the directory, because keys name brains."""
+    readable = row.home_brain_id in who.scope.brain_ids or who.principal.capabilities & _EDITORS
+    return row if readable else replace(row, home_brain_id=None)
 
 
 async def _require_subject(conn: ReadConn | WriteConn, org_id: UUID, subject_id: UUID) -> SubjectRow:
@@ -263,7 +271,7 @@ async def _require_group(conn: ReadConn | WriteConn, org_id: UUID, team_id: UUID
 
 
 def _require_editor(principal: Principal) -> None:
-    if not principal.capabilities & {Capability.ADMIN, Capability.LOADER}:
+    if not principal.capabilities & _EDITORS:
         raise AccessDenied("this needs a key with the capability admin or loader")
 
 

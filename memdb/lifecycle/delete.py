@@ -21,7 +21,7 @@ async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ver
     """Delete a memory that is served.
 
     Raises:
-        NotFound: unknown, deleted, held or in a brain that the caller may not read.
+        NotFound: unknown, deleted, held, expired or in a brain that the caller may not read.
         AccessDenied: the caller may read it but not write.
         VersionConflict: it is at another version than `expected_version`.
     """
@@ -40,7 +40,8 @@ async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ve
     auditor = Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=writer.request_id)
     async with runtime.database.write(identity_of(principal)) as conn:
         found = await memories.lock(conn, readable_by(principal, writer.access), memory_id, runtime.keyring)
-        if found is None or found.held:
+        expired = found is not None and found.memory.expires_at is not None and found.memory.expires_at <= now
+        if found is None or found.held or expired:
             raise NotFound("no such memory among those that this key may read")
         memory = found.memory
         require_role(principal, writer.access, memory.brain_id, Role.WRITER)

@@ -160,6 +160,8 @@ async def _embed_claimed(runtime: Runtime, org_id: UUID, claimed: Mapping[UUID, 
             async with runtime.database.write(Identity(org_id, job_brain_id=brain_id)) as conn:
                 await upkeep.drop_pending(conn, org_id, runtime.embedder.space, sorted(gone))
     flat = [each for brain_id in texts for each in texts[brain_id]]
+    if not flat:
+        return 0
     # No connection is out while the model runs.
     vectors = await runtime.embedder.embed_documents([document_text(each.content) for each in flat])
     made = {each.memory_id: Caught(each.memory_id, each.version, v.vector, v.truncated) for each, v in zip(flat, vectors, strict=True)}

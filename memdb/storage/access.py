@@ -19,6 +19,11 @@ async def load_access(conn: ReadConn | WriteConn, org_id: UUID, subject_id: UUID
     """
     a = t.brain_access.c
     rows = await conn.execute(select(a.brain_id, a.role).where(a.org_id == org_id, a.subject_id.in_({subject_id, org_id})))
+    return merge_roles((row.brain_id, row.role) for row in rows)
+
+
+def merge_roles(rows: Iterable[tuple[UUID, str]]) -> dict[UUID, Role]:
+    """Brain -> the strongest of its roles."""
     access: dict[UUID, Role] = {}
     for brain_id, name in rows:
         role = Role(name)

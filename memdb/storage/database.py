@@ -158,6 +158,16 @@ class Database:
         await self._engine.dispose()
 
 
+async def set_local(conn: AsyncConnection, **values: str | int) -> None:
+    """Set parameters until the transaction or savepoint ends, in one round trip; `__` in a name stands for the dot."""
+    driver = (await conn.get_raw_connection()).driver_connection
+    assert isinstance(driver, psycopg.AsyncConnection), "the engine runs on psycopg"
+    async with driver.pipeline():
+        for name, value in values.items():
+            parameter = sql.Identifier(*name.split("__"))
+            await driver.execute(sql.SQL("SET LOCAL {} = {}").format(parameter, sql.Literal(value)))
+
+
 def sqlalchemy_url(url: str) -> str:
     """`postgresql://…` as SQLAlchemy's psycopg dialect wants it."""
     for scheme in ("postgresql://", "postgres://"):

@@ -7,12 +7,15 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, insert, select, text, update
 
 from governance.principals import Capability, Principal, Role
 from governance.trust import Trust
 from memdb.storage import tables as t
+from memdb.storage.access import merge_roles
 from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.statements import load
+from memdb.storage.subjects import SubjectKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class KeyRow:
         )
 
 
+_LOAD_CREDENTIAL = text(load("memdb.storage.sql")["load_credential"].sql)
 _K = t.api_keys.c
 _COLUMNS = (
     _K.org_id,
@@ -82,6 +86,29 @@ _COLUMNS = (
     _K.expires_at,
     _K.revoked_at,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """A key, the kind and home of the subject that the request is made for (None: no such subject), and the brains that it reaches."""
+
+    key: KeyRow
+    subject_kind: SubjectKind | None
+    home_brain_id: UUID | None
+    access: dict[UUID, Role]
+
+
+async def load_credential(conn: ReadConn, org_id: UUID, key_id: str, subject_id: UUID) -> Credential | None:
+    """What a request in the name of `subject_id` with this key needs to know; None when there is no such key.
+
+    SECURITY: under row-level security the access is complete only when `subject_id` is the subject of the transaction's identity.
+    """
+    values = {"org_id": org_id, "key_id": key_id, "acting_id": subject_id}
+    row = (await conn.execute(_LOAD_CREDENTIAL, values)).first()
+    if row is None:
+        return None
+    kind = None if row.acting_kind is None else SubjectKind(row.acting_kind)
+    return Credential(_from_row(row), kind, row.acting_home, merge_roles(zip(row.reached or (), row.roles or (), strict=True)))
 
 
 async def find_key(conn: ReadConn | WriteConn, org_id: UUID, key_id: str) -> KeyRow | None:

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from governance.scopes import ScopeFilter
 from memdb.providers.embedding.base import EmbeddingSpace
+from memdb.storage.database import set_local
 from memdb.storage.memories import halfvec
 from memdb.storage.statements import load
 from memdb.storage.tables import vector_table, version_vector_table
@@ -42,9 +43,7 @@ class VectorBranch:
         parameters |= {"query": halfvec(question.vector), "limit": HITS_MAX}
         name = await self._choose(conn, scope, question, space)
         if name == "vector_near":
-            await conn.exec_driver_sql(f"SET LOCAL hnsw.ef_search = {EF_SEARCH}")
-            await conn.exec_driver_sql("SET LOCAL hnsw.iterative_scan = 'relaxed_order'")
-            await conn.exec_driver_sql(f"SET LOCAL hnsw.max_scan_tuples = {SCAN_TUPLES_MAX}")
+            await set_local(conn, hnsw__ef_search=EF_SEARCH, hnsw__iterative_scan="relaxed_order", hnsw__max_scan_tuples=SCAN_TUPLES_MAX)
         if name == "vector_past":
             parameters["as_of"] = question.filters.as_of
         rows = [(1.0 - row.distance, row) for row in await conn.execute(text(statement(name, space)), parameters)]

@@ -23,6 +23,7 @@ LOOKS_LIKE_SQL = re.compile(
 )
 GLUED_WITH_REASON: dict[tuple[str, str], str] = {
     ("memdb/storage/database.py", "_settings"): "SET takes no parameters; UUIDs, numbers and a checked key id",
+    ("memdb/storage/database.py", "set_local"): "the same; names are keywords of the product",
     ("memdb/storage/prerequisites.py", "statements_for"): "advice to a person, never run; names are quoted",
     ("memdb/storage/roles.py", "role_problems"): "advice to a person, never run; names are quoted",
     ("memdb/storage/roles.py", "_make_app_login"): "advice to a person, never run; names are constants",
@@ -107,7 +108,10 @@ def test_each_statement_binds_its_org() -> None:
 
 
 def test_no_statement_selects_every_column() -> None:
-    assert not [s.name for _, s in statements() if re.search(r"SELECT\s+(?:\w+\.)?\*\s*(?:,|FROM)", s.sql, re.IGNORECASE)]
+    # Rows that arrive as JSON in the shape of their table have its columns in its order.
+    shaped = r"SELECT\s+r\.\*\s+FROM\s+jsonb_populate_recordset\(NULL::"
+    every = r"SELECT\s+(?:\w+\.)?\*\s*(?:,|FROM)"
+    assert not [s.name for _, s in statements() if re.search(every, re.sub(shaped, "", s.sql, flags=re.IGNORECASE), re.IGNORECASE)]
 
 
 def test_sql_is_not_put_together_in_python() -> None:

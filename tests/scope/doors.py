@@ -57,15 +57,17 @@ class Request:
         assert told(known) == told(unknown), f"{self.log[-1]} differs from an unknown one: {known.text} {unknown.text}"
 
     def any_memory(self) -> Memory:
-        """Of the whole world; those that the caller may read come more often."""
-        near = [m for m in self.world.oracle.memories.values() if m.brain_id in self.brains]
-        return self.rng.choice(near if near and self.rng.random() < 0.5 else list(self.world.oracle.memories.values()))
+        """Of this world; those that the caller may read come more often."""
+        here = [m for m in self.world.oracle.memories.values() if m.org_id in self.world.admins]
+        near = [m for m in here if m.brain_id in self.brains]
+        return self.rng.choice(near if near and self.rng.random() < 0.5 else here)
 
     def any_brain(self) -> UUID:
-        return self.rng.choice(list(self.brains) if self.brains and self.rng.random() < 0.5 else list(self.world.oracle.brains))
+        near = self.brains and self.rng.random() < 0.5
+        return self.rng.choice(list(self.brains) if near else [b for b, org in self.world.oracle.brains.items() if org in self.world.admins])
 
     def any_subject(self) -> UUID:
-        return self.rng.choice(list(self.world.oracle.subjects))
+        return self.rng.choice([s for s, org in self.world.oracle.subjects.items() if org in self.world.admins])
 
     def may(self, brain_id: UUID, role: str) -> bool:
         return brain_id in self.brains and STRENGTH[self.brains[brain_id]] >= STRENGTH[role]
@@ -252,10 +254,10 @@ def _narrow(at: Request, body: dict[str, Any], target: Memory) -> None:
     now = at.world.stage.clock.now()
     filters: dict[str, Any] = {
         "kinds": rng.sample(KINDS, 3),
-        "brains": [str(b) for b in {at.any_brain(), rng.choice(sorted(at.brains) or [make_id()])}],
+        "brains": sorted({str(at.any_brain()), str(rng.choice(list(at.brains) or [make_id()]))}),
         "about": [str(at.any_subject()), str(at.any_subject())],
         "said_by": str(at.any_subject()),
-        "audience": [str(s) for s in rng.sample([*oracle.subjects, make_id()], rng.randint(1, 2))],
+        "audience": [str(s) for s in rng.sample([*[at.any_subject() for _ in range(3)], make_id()], rng.randint(1, 2))],
         "topic": rng.choice(("clients", target.topic or "none")),
         "tags": [rng.choice(("shared", *target.tags))],
         "data": {"ticket": rng.choice(sorted(oracle.tokens[target.id]) or ["none"])},
@@ -397,8 +399,8 @@ async def list_keys(at: Request) -> None:
 
 
 async def change_keys(at: Request) -> None:
-    foreign = at.rng.choice([k for k in at.world.oracle.keys.values() if k.org_id != at.org_id])
-    reply = await at.send("DELETE", f"/v1/admin/keys/{foreign.id}")
+    foreign = at.rng.choice([c for c in at.world.callers if c.org_id != at.org_id])
+    reply = await at.send("DELETE", f"/v1/admin/keys/{foreign.key_id}")
     at.expect(reply, {403, 404})
     await at.compare(reply, "DELETE", "/v1/admin/keys/zzzz2222yyyy")
     subject_id = at.any_subject()
@@ -434,7 +436,7 @@ async def visit(world: World, rng: Random, visits: int) -> list[str]:
 
 async def _refused(world: World, rng: Random, caller: Caller, status: int) -> None:
     """A dead key is like an unknown one, and one that may not act for somebody does not learn whether there is such a somebody."""
-    path = rng.choice(("/v1/memories", "/v1/brains", f"/v1/memories/{rng.choice(list(world.oracle.memories))}"))
+    path = rng.choice(("/v1/memories", "/v1/brains", f"/v1/memories/{rng.choice([m.id for m in world.oracle.memories.values() if m.org_id in world.admins])}"))
     reply = await world.call(caller, "GET", path)
     assert reply.status_code == status, (caller, path, reply.text)
     if status == 401:

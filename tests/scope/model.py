@@ -84,19 +84,19 @@ class Oracle:
         self.now = now
         for store in (self.orgs, self.subjects, self.teams, self.brains, self.members, self.keys, self.memories):
             store.clear()
-        self.orgs.update(rows(conn, "SELECT id, name FROM mem.orgs"))
+        self.orgs.update(rows(conn, "SELECT id, name FROM mem.orgs ORDER BY id"))
         for subject_id, org_id, kind, name, aliases in rows(
             conn,
             "SELECT s.id, s.org_id, s.kind, s.name, (SELECT string_agg(a.alias || ' ' || a.folded, ' ') FROM mem.subject_aliases a"
-            " WHERE a.org_id = s.org_id AND a.subject_id = s.id) FROM mem.subjects s",
+            " WHERE a.org_id = s.org_id AND a.subject_id = s.id) FROM mem.subjects s ORDER BY s.id",
         ):
             self.subjects[subject_id], self.subject_kinds[subject_id] = org_id, kind
             self.subject_words[subject_id] = words(name, aliases)
-        for team_id, subject_id in rows(conn, "SELECT team_id, subject_id FROM mem.team_members"):
+        for team_id, subject_id in rows(conn, "SELECT team_id, subject_id FROM mem.team_members ORDER BY team_id, subject_id"):
             self.teams[team_id].add(subject_id)
-        for brain_id, org_id, kind, name in rows(conn, "SELECT id, org_id, kind, name FROM mem.brains"):
+        for brain_id, org_id, kind, name in rows(conn, "SELECT id, org_id, kind, name FROM mem.brains ORDER BY id"):
             self.brains[brain_id], self.brain_kinds[brain_id], self.brain_words[brain_id] = org_id, kind, words(name)
-        for brain_id, member_id, role in rows(conn, "SELECT brain_id, member_id, role FROM mem.brain_members"):
+        for brain_id, member_id, role in rows(conn, "SELECT brain_id, member_id, role FROM mem.brain_members ORDER BY brain_id, member_id"):
             self.members[brain_id][member_id] = role
         self._load_keys(conn)
         self._load_memories(conn)
@@ -104,7 +104,7 @@ class Oracle:
     def _load_keys(self, conn: psycopg.Connection) -> None:
         for row in rows(
             conn,
-            "SELECT org_id, id, subject_id, max_role, capabilities, brains, act_as_subjects, act_as_brains, revoked_at, expires_at FROM mem.api_keys",
+            "SELECT org_id, id, subject_id, max_role, capabilities, brains, act_as_subjects, act_as_brains, revoked_at, expires_at FROM mem.api_keys ORDER BY created_at, id",
         ):
             org_id, key_id, subject_id, max_role, capabilities, brains, as_subjects, as_brains, revoked_at, expires_at = row
             self.keys[key_id] = Key(
@@ -117,7 +117,7 @@ class Oracle:
             conn,
             "SELECT m.id, m.org_id, m.brain_id, m.kind, m.topic, m.tags, m.about, m.said_by, m.created_at, m.version, m.status, m.expires_at,"
             " EXISTS (SELECT 1 FROM mem.holds h WHERE h.org_id = m.org_id AND h.memory_id = m.id), m.content, m.data::text"
-            " FROM mem.memories m",
+            " FROM mem.memories m ORDER BY m.id",
         ):
             status, expires_at, held, content, data = row[10:]
             served = status == "active" and not held and (expires_at is None or expires_at > self.now)

@@ -47,6 +47,7 @@ class Product:
     clock: Clock
     owner: Database
     superuser_url: str
+    client: httpx.AsyncClient
 
     async def rows(self, sql: str, **parameters: object) -> list[Any]:
         """Rows that a statement gives to the owner, past row-level security."""
@@ -59,12 +60,11 @@ class Product:
         (row,) = await self.rows(sql, **parameters)
         return row[0]
 
-    async def make_caller(self, name: str | None = None, runtime: Runtime | None = None) -> Caller:
+    async def make_caller(self) -> Caller:
         """A new org and its administrator."""
-        name = name or f"org-{secrets.token_hex(6)}"
-        created = await create_org(self.owner, self.runtime.keyring, name, self.clock.now())
+        created = await create_org(self.owner, self.runtime.keyring, f"org-{secrets.token_hex(6)}", self.clock.now())
         headers = {"Authorization": f"Bearer {created.key.render()}"}
-        return Caller(self, open_client(runtime or self.runtime), headers, created.org_id, created.subject_id, created.brain_id)
+        return Caller(self, self.client, headers, created.org_id, created.subject_id, created.brain_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ async def running(settings: Settings, database: FreshDatabase) -> AsyncIterator[
     runtime = await build_runtime(settings, app_url=database.app_url, keyring=keyring, clock=clock)
     owner = Database(database.owner_url, pool_size=2, statement_timeout_ms=60_000)
     try:
-        yield Product(runtime, clock, owner, database.superuser_url)
+        yield Product(runtime, clock, owner, database.superuser_url, open_client(runtime))
     finally:
         await owner.aclose()
         await close_runtime(runtime)

@@ -24,7 +24,7 @@ Vector = NDArray[np.float32]
 DIMENSION_MAX = 4000
 """The most that an HNSW index on `halfvec` holds. Source: pgvector 0.8 README, "Indexing"."""
 
-_SPACE_NAME = re.compile(r"[a-z0-9_]{1,40}")
+_SPACE_NAME = re.compile(r"[a-z0-9_]{1,30}")
 _SLUG_MAX = 18  # keeps `memory_vectors_<name>` with an index suffix below the 63 bytes of a Postgres identifier
 
 
@@ -33,7 +33,7 @@ class EmbeddingSpace:
     """Where vectors are comparable. `name` is safe inside an SQL identifier; `recipe` versions what is done to a text before the model.
 
     Raises:
-        ConfigurationError: the dimension is not in 1..4000, or the name does not fit `[a-z0-9_]{1,40}`.
+        ConfigurationError: the dimension is not in 1..4000, or the name does not fit `[a-z0-9_]{1,30}`.
     """
 
     name: str
@@ -49,7 +49,7 @@ class EmbeddingSpace:
                 "choose a smaller model or set a smaller dimension"
             )
         if not _SPACE_NAME.fullmatch(self.name):
-            raise ConfigurationError(f"embedding space name {self.name!r} must match [a-z0-9_]{{1,40}}")
+            raise ConfigurationError(f"embedding space name {self.name!r} must match [a-z0-9_]{{1,30}}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -47,7 +48,7 @@ class User:
 
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A stopped data directory with 100 facts, in a path with spaces; tests copy it."""
+    """A stopped data directory with 100 facts, in a path with spaces."""
     folder = tmp_path_factory.mktemp("embedded") / "a template's folder"
     with EmbeddedPostgres.start(folder) as cluster, psycopg.connect(cluster.owner_url) as connection:
         with psycopg.connect(cluster.superuser_url, autocommit=True) as settings:
@@ -58,12 +59,22 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def data_dir(template: Path, tmp_path: Path) -> Iterator[Path]:
+def data_dir(template: Path) -> Iterator[Path]:
+    """The template itself, for tests that leave it as they found it: whole, stopped, 100 facts."""
+    yield template
+    pid = server_pid(template)
+    assert pid is None or not is_alive(pid), "a test left its server running"
+
+
+@pytest.fixture
+def copied_dir(template: Path, tmp_path: Path) -> Iterator[Path]:
+    """A copy to spoil; removed at once, because it has a thousand files."""
     folder = tmp_path / "data with spaces"
     subprocess.run(["cp", "-a", str(template), str(folder)], check=True)
     yield folder
     pid = server_pid(folder)
     assert pid is None or not is_alive(pid), "a test left its server running"
+    shutil.rmtree(tmp_path)
 
 
 @pytest.fixture
@@ -91,7 +102,10 @@ def server_pid(folder: Path) -> int | None:
 
 def is_alive(pid: int) -> bool:
     """Zombies are not: whether they are collected is up to the machine's init."""
-    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def processes_in(folder: Path) -> list[int]:

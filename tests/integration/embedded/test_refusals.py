@@ -78,39 +78,39 @@ def open_credentials(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("spoil", [other_version, half_gone, no_credentials, damaged_credentials, open_credentials])
-def test_damaged_directory_is_refused_and_untouched(data_dir: Path, spoil: Callable[[Path], None]) -> None:
-    spoil(data_dir)
-    before = snapshot(data_dir)
+def test_damaged_directory_is_refused_and_untouched(copied_dir: Path, spoil: Callable[[Path], None]) -> None:
+    spoil(copied_dir)
+    before = snapshot(copied_dir)
     with pytest.raises(ConfigurationError, match=r"untouched|chmod 600"):
-        EmbeddedPostgres.start(data_dir)
-    assert snapshot(data_dir) == before
+        EmbeddedPostgres.start(copied_dir)
+    assert snapshot(copied_dir) == before
 
 
-def test_passwords_of_another_database_are_refused_and_nothing_stays_running(data_dir: Path) -> None:
-    path = data_dir / "credentials.json"
+def test_passwords_of_another_database_are_refused_and_nothing_stays_running(copied_dir: Path) -> None:
+    path = copied_dir / "credentials.json"
     original = path.read_text()
     document = json.loads(original)
     document["passwords"] = {role: f"guess of {role}" for role in document["passwords"]}
     path.write_text(json.dumps(document))
     with pytest.raises(ConfigurationError, match="does not accept the passwords") as caught:
-        EmbeddedPostgres.start(data_dir)
+        EmbeddedPostgres.start(copied_dir)
     assert "guess" not in caught.value.message
-    assert processes_in(data_dir) == []
+    assert processes_in(copied_dir) == []
     path.write_text(original)
-    with EmbeddedPostgres.start(data_dir) as cluster:
+    with EmbeddedPostgres.start(copied_dir) as cluster:
         assert count_facts(cluster.owner_url) == FACTS
         path.write_text(json.dumps(document))
         with pytest.raises(ConfigurationError, match="does not accept the passwords"):
-            EmbeddedPostgres.start(data_dir)
+            EmbeddedPostgres.start(copied_dir)
         assert count_facts(cluster.owner_url) == FACTS
 
 
-def test_server_that_cannot_start_is_reported_with_its_reason(data_dir: Path) -> None:
-    with (data_dir / "postgres" / "postgresql.conf").open("a") as file:
+def test_server_that_cannot_start_is_reported_with_its_reason(copied_dir: Path) -> None:
+    with (copied_dir / "postgres" / "postgresql.conf").open("a") as file:
         file.write("no_such_setting = 1\n")
     with pytest.raises(ConfigurationError, match="no_such_setting"):
-        EmbeddedPostgres.start(data_dir)
-    assert processes_in(data_dir) == []
+        EmbeddedPostgres.start(copied_dir)
+    assert processes_in(copied_dir) == []
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

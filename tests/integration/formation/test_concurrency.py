@@ -30,8 +30,9 @@ async def test_batches_that_name_the_same_things_in_shuffled_order_all_succeed(a
     assert not [r for reply in replies for r in reply["results"] if r["error"]]
     ids = {r["memory"]["id"] for reply in replies for r in reply["results"]}
     assert await product.value("SELECT count(*) FROM mem.memories WHERE org_id = :o", o=ana.org_id) == len(ids)
-    names = await product.rows("SELECT folded FROM mem.entities WHERE org_id = :o AND folded = ANY (:n)", o=ana.org_id, n=[n.lower() for n in NAMES])
-    assert sorted(row.folded for row in names) == sorted(n.lower() for n in NAMES)
+    wanted = [name.lower() for name in NAMES]
+    names = await product.rows("SELECT folded FROM mem.entities WHERE org_id = :o AND folded = ANY (:n)", o=ana.org_id, n=wanted)
+    assert {row.folded for row in names} == {n.lower() for n in NAMES}
 
 
 async def test_writes_and_deletions_that_share_a_name_lose_no_mention(ana: Caller, product: Product) -> None:
@@ -46,8 +47,12 @@ async def test_writes_and_deletions_that_share_a_name_lose_no_mention(ana: Calle
         o=ana.org_id,
     )
     assert {str(row.memory_id) for row in rows} == set(ids)
-    dangling = "SELECT count(*) FROM mem.links l JOIN mem.memories m ON m.org_id = l.org_id AND m.id = l.to_id WHERE m.org_id = :o AND m.status = 'deleted'"
-    assert await product.value(dangling, o=ana.org_id) == 0
+    dangling = await product.value(
+        "SELECT count(*) FROM mem.links l JOIN mem.memories m ON m.org_id = l.org_id AND m.id = l.to_id"
+        " WHERE m.org_id = :o AND m.status = 'deleted'",
+        o=ana.org_id,
+    )
+    assert dangling == 0
 
 
 async def test_edits_and_repetitions_at_the_same_time_lose_no_tag(ana: Caller) -> None:

@@ -79,7 +79,7 @@ async def test_only_a_new_text_is_embedded(ana: Caller, product: Product) -> Non
     edited = await watched.edit(receipt["id"], content="Bruno owns a motorcycle")
     assert edited["embedding"] == "stored"
     assert embedder.documents == ["Bruno owns a boat", "Bruno owns a motorcycle"]
-    assert await ana.found_ids("boat", weights={"vector": 1}, tags=["x"], topic="boats") == [receipt["id"]]
+    assert await ana.found_ids("motorcycle", weights={"vector": 1}, tags=["x"], topic="boats") == [receipt["id"]]
 
 
 async def test_an_edit_is_redacted_inspected_and_checked_like_a_write(ana: Caller) -> None:

@@ -1,0 +1,67 @@
+"""Runs the branches: one after the other on one connection, each in a savepoint with its own deadline, as the role that only searches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import structlog
+from sqlalchemy import exc
+
+from governance.scopes import ScopeFilter
+from memdb.errors import AllBranchesFailed
+from memdb.runtime import Runtime
+from memdb.storage.database import ReadConn, set_local
+from memdb.timing import Stopwatch
+from retrieval.branches.base import Branch, BranchSkipped, Hit
+from retrieval.branches.registry import BRANCHES
+from retrieval.query import Question
+
+log = structlog.get_logger()
+
+CANCELLED = "57014"  # SQLSTATE query_canceled: the statement ran into its deadline
+
+
+@dataclass(slots=True)
+class Found:
+    """Hits by branch; `degraded` names branches that failed, were late or could not be asked, each with its reason."""
+
+    hits: dict[str, list[Hit]] = field(default_factory=dict)
+    degraded: list[str] = field(default_factory=list)
+    failed: int = 0
+
+
+async def run_branches(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, watch: Stopwatch) -> Found:
+    """Ask every branch; a late or failing one leaves the rest.
+
+    Raises:
+        AllBranchesFailed: none answered.
+    """
+    found = Found()
+    if not scope.brain_ids:
+        return found
+    for branch in BRANCHES:
+        try:
+            found.hits[branch.name] = await _run(runtime, conn, branch, scope, question)
+        except BranchSkipped as skipped:
+            found.degraded.append(f"{branch.name}: {skipped.reason}")
+        except exc.DBAPIError as error:
+            if error.connection_invalidated:
+                raise
+            late = getattr(error.orig, "sqlstate", None) == CANCELLED
+            found.degraded.append(f"{branch.name}: {'late' if late else 'failed'}")
+            found.failed += 1
+            log.warning("branch_failed", branch=branch.name, late=late, sqlstate=getattr(error.orig, "sqlstate", None))
+        watch.lap(branch.name)
+    if found.failed and not found.hits:
+        raise AllBranchesFailed
+    return found
+
+
+async def _run(runtime: Runtime, conn: ReadConn, branch: Branch, scope: ScopeFilter, question: Question) -> list[Hit]:
+    async with conn.begin_nested():
+        # SECURITY: memdb_search sees index rows of every org. The role lasts until it is given back or the savepoint is rolled back, and
+        # every statement in between binds org and brains.
+        await set_local(conn, role="memdb_search", statement_timeout=runtime.settings.branch_deadline_ms)
+        hits = await branch.find(conn, scope, question, runtime.embedder.space)
+        await set_local(conn, role="none", statement_timeout=runtime.settings.statement_timeout_ms)
+    return hits

@@ -1,0 +1,143 @@
+"""`memdb up`: ready, shared, stopped, killed, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import signal
+import socket
+import stat
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.integration.cli.conftest import Running, error_line, memdb, up
+
+FACT = "the spare key lies under the blue pot"
+
+
+def postgres_in(data_dir: Path) -> list[int]:
+    """Living processes of the database in a data directory."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if Path(process.cwd()) == data_dir / "postgres" and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process.pid)
+        except (psutil.Error, OSError):
+            continue
+    return found
+
+
+def test_the_readiness_line_tells_all_and_the_secret_lies_beside_the_database(server: Running) -> None:
+    assert set(server.ready) == {"url", "admin_key", "database_url", "data_dir"}
+    assert server.ready["url"].startswith("http://127.0.0.1:")
+    assert server.ready["admin_key"].startswith("memdb_main_")
+    assert server.ready["database_url"].startswith("postgresql://memdb_owner:")
+    secret = server.data_dir / "secret.key"
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    assert not (server.data_dir / "postgres" / "secret.key").exists()
+
+
+def test_a_taken_port_is_noticed_before_anything_is_made(server: Running, tmp_path: Path) -> None:
+    port = int(server.ready["url"].rsplit(":", 1)[1])
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = memdb("up", "--data-dir", tmp_path / "data", "--port", port, "--json", cwd=tmp_path, expect=5)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert f"port {port}" in error_line(done)
+    assert error_line(done).endswith("[port_in_use]")
+    assert not (tmp_path / "data").exists()
+    # Time of the processor, because the machine may be busy with other things.
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 2.0
+
+
+def test_a_bare_listener_is_no_server_of_ours(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("0.0.0.0", 0))
+        taken.listen()
+        done = memdb("up", "--data-dir", tmp_path / "d", "--port", taken.getsockname()[1], cwd=tmp_path, expect=5)
+    assert "[port_in_use]" in error_line(done)
+
+
+def test_an_unknown_setting_and_a_foreign_address_are_refused_in_one_line(tmp_path: Path) -> None:
+    assert "MEMDB_PROT" in error_line(memdb("up", cwd=tmp_path, expect=3, MEMDB_PROT="1"))
+    done = memdb("up", "--host", "203.0.113.1", "--port", 0, "--data-dir", tmp_path / "d", cwd=tmp_path, expect=3)
+    assert "203.0.113.1" in error_line(done)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory_that_is_no_database_is_refused_and_left(tmp_path: Path) -> None:
+    (tmp_path / "d" / "postgres").mkdir(parents=True)
+    (tmp_path / "d" / "postgres" / "notes.txt").write_text("mine")
+    done = memdb("up", "--data-dir", tmp_path / "d", "--port", 0, "--json", cwd=tmp_path, expect=3)
+    assert "[configuration]" in done.stderr.splitlines()[-1]
+    assert (tmp_path / "d" / "postgres" / "notes.txt").read_text() == "mine"
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A data directory whose server was killed with everything that ran in it, and the admin key."""
+    folder = tmp_path_factory.mktemp("killed") / "some data"
+    folder.mkdir()
+    with up(folder / "d", folder / "log", env={"MEMDB_ADMIN_KEY": "memdb_acme_abcd2345_" + "A" * 43}) as running:
+        assert running.ready["admin_key"] == "memdb_acme_abcd2345_" + "A" * 43
+        running.run("remember", FACT)
+        running.process.kill()
+        running.process.wait()
+        for pid in postgres_in(running.data_dir):
+            psutil.Process(pid).kill()
+    return folder / "d", running.key
+
+
+def test_after_a_kill_it_starts_again_with_its_data_and_stops_cleanly(killed: tuple[Path, str]) -> None:
+    data_dir, key = killed
+    log = data_dir.parent / "log"
+    with up(data_dir, log, key=key) as first:
+        assert first.ready["admin_key"] is None
+        assert FACT in first.run("recall", "where is the spare key?").stdout
+        with up(data_dir, log, key=key) as second:
+            assert second.ready["url"] != first.ready["url"]
+            assert FACT in second.run("recall", "where is the spare key?").stdout
+            assert first.stop() == ""
+            assert first.process.returncode == 0
+            assert postgres_in(data_dir) != [], "the second server lost its database"
+            assert FACT in second.run("recall", "where is the spare key?").stdout
+            assert second.stop(signal.SIGTERM) == ""
+            assert second.process.returncode == 0
+    assert postgres_in(data_dir) == []
+    logged = log.read_text()
+    assert "Traceback" not in logged
+    assert "spare" not in logged, "the log holds memory text"
+
+
+def test_without_its_secret_it_does_not_start_and_makes_no_new_one(killed: tuple[Path, str]) -> None:
+    data_dir, _ = killed
+    secret = data_dir / "secret.key"
+    key_id = secret.read_text().split()[0]
+    kept = secret.rename(data_dir / "elsewhere.key")
+    try:
+        done = memdb("up", "--data-dir", data_dir, "--port", 0, "--json", cwd=data_dir.parent, expect=3)
+        last = done.stderr.splitlines()[-1]
+        assert key_id in last
+        assert last.endswith("[wrong_secret]")
+        assert not secret.exists()
+        assert key_id in memdb("org", "create", "more", "--data-dir", data_dir, cwd=data_dir.parent, expect=3).stderr
+        assert postgres_in(data_dir) == []
+    finally:
+        shutil.move(kept, secret)
+
+
+def test_serving_as_the_owner_is_refused_with_what_to_run(server: Running, tmp_path: Path) -> None:
+    env = {"MEMDB_DATABASE_URL": server.ready["database_url"], "MEMDB_SECRET_FILE": str(server.data_dir / "secret.key")}
+    done = memdb("serve", "--port", 0, "--json", cwd=tmp_path, expect=3, **env)
+    assert "[unsafe_database_role]" in done.stderr
+    assert "memdb_app" in done.stderr
+    assert done.stdout == ""
+    assert "[configuration]" in error_line(memdb("serve", "--port", 0, cwd=tmp_path, expect=3))
+
+
+def test_migrating_a_second_time_changes_nothing(server: Running, tmp_path: Path) -> None:
+    done = memdb("migrate", "--json", cwd=tmp_path, MEMDB_OWNER_URL=server.ready["database_url"])
+    assert json.loads(done.stdout)["changed"] is False
+    assert "nothing to do" in memdb("migrate", cwd=tmp_path, MEMDB_OWNER_URL=server.ready["database_url"]).stdout
