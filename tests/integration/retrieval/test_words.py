@@ -22,7 +22,7 @@ async def test_ordinary_punctuation_is_no_error_and_finds_what_it_surrounds(ana:
         assert reply.status_code in ({200} if any(c.isalnum() or c == "🙂" for c in query) else {422}), query
         if reply.status_code == 200:
             assert reply.json()["degraded"] == [], query
-    for query in ("C++", "50% off", "don't", "(Lisbon)", "what's in 'Lisbon'?", "lisbon & books"):
+    for query in ("C++", "50% off", "don't wait", "(Lisbon)", "what's in 'Lisbon'?", "lisbon & books"):
         assert len(await ana.found(query, **WORDS)) == 1, query
 
 
@@ -34,7 +34,7 @@ async def test_a_question_of_stop_words_finds_no_words_rather_than_everything(an
         assert (await ana.search(query))["degraded"] == []
     assert await ana.found("Will", **WORDS) == ["Will likes tea"]
     assert await ana.found("Don", **WORDS) == ["Don plays chess"]
-    assert await ana.found("does May sing?", **WORDS) == ["May lives in Faro"]
+    assert await ana.found("does May live here?", **WORDS) == ["May lives in Faro"]
 
 
 @pytest.mark.parametrize("query", ["", "   ", "\n\t", "\u200b", "…", "\u2800"])

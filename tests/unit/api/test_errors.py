@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field, field_validator
 
@@ -82,6 +82,7 @@ def test_text_is_never_taken_for_a_number_or_a_truth_value(field: str, value: An
     assert client.post("/everything", json={field: value}).status_code == 422
 
 
+@settings(deadline=None)  # a request through the whole stack, on a machine that may be busy
 @given(
     st.recursive(
         st.none() | st.text() | st.integers() | st.booleans(), lambda c: st.lists(c, max_size=3) | st.dictionaries(st.text(), c, max_size=3)
