@@ -662,7 +662,7 @@ BEGIN
   END IF;
   SELECT k.max_role INTO key_role
     FROM mem.api_keys k
-   WHERE k.org_id = org AND k.id = key AND k.revoked_at IS NULL
+   WHERE k.org_id = org AND k.id = key AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
      AND (k.brains IS NULL OR brain = ANY (k.brains))
      AND (k.subject_id = subject OR subject = ANY (k.act_as_subjects) OR brain = ANY (k.act_as_brains));
   IF key_role IS NULL THEN
@@ -694,7 +694,8 @@ CREATE FUNCTION mem.can_set_members(brain uuid) RETURNS boolean
   AS $$
 BEGIN
   RETURN coalesce(mem.role_in(brain) = 'admin', false)
-    OR NOT EXISTS (SELECT 1 FROM mem.brain_access a WHERE a.org_id = mem.current_org() AND a.brain_id = brain);
+    OR (EXISTS (SELECT 1 FROM mem.brains b WHERE b.org_id = mem.current_org() AND b.id = brain AND b.created_by = mem.current_subject())
+        AND NOT EXISTS (SELECT 1 FROM mem.brain_access a WHERE a.org_id = mem.current_org() AND a.brain_id = brain));
 END
 $$;
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager, contextmanager
+import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +12,7 @@ from memdb.config import Settings, load_settings
 from memdb.keyring import Keyring, make_root_key
 from memdb.providers.embedding.registry import make_embedder
 from tests.scope.stage import MODES, Mode, Stage, open_stage, without_policies
+from tests.scope.world import World, build
 from tests.support.database import Cluster, clone
 
 if TYPE_CHECKING:
@@ -53,3 +54,10 @@ async def stage(
             without_policies(database)
         async with open_stage(mode, database, settings, keyring, redactor) as opened:
             yield opened
+
+
+@pytest.fixture(scope="module")
+async def world(stage: Stage) -> World:
+    """A random world for all examples of a module, because making one takes longer than a hundred requests; they change it as they go."""
+    seed = random.SystemRandom().randrange(2**32)
+    return await build(stage, random.Random(seed), seed)

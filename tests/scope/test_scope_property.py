@@ -13,52 +13,52 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.scope.doors import Request, steady, visit
-from tests.scope.stage import Stage, open_doors
-from tests.scope.world import COMMON, build, fill
+from tests.scope.doors import steady, visit
+from tests.scope.stage import open_doors
+from tests.scope.world import COMMON, fill
 
 if TYPE_CHECKING:
     from random import Random
 
     from tests.scope.world import World
 
-VISITS = 60
-# Each example is a world of its own with some sixty requests, so there are few, and a failure is told by its log rather than shrunk.
+VISITS = 50
+PAGES = ("/v1/memories?limit=5", "/v1/brains?limit=3", "/v1/subjects?limit=3")
+# Requests change the world that all examples share, so a failure is told by its log rather than shrunk and replayed.
 SOME = settings(
-    max_examples=3,
+    max_examples=4,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 
 @SOME
 @given(rng=st.randoms(use_true_random=True))
-async def test_no_door_shows_anything_foreign(stage: Stage, monkeypatch: pytest.MonkeyPatch, rng: Random) -> None:
-    world = await build(stage, rng)
-    with open_doors(monkeypatch) if stage.mode == "policies" else nullcontext():
+async def test_no_door_shows_anything_foreign(world: World, monkeypatch: pytest.MonkeyPatch, rng: Random) -> None:
+    with open_doors(monkeypatch) if world.stage.mode == "policies" else nullcontext():
         await visit(world, rng, VISITS)
-    if stage.stripped is not None:
-        assert stage.stripped.removed > 500, "the predicates were not taken out"
+    if world.stage.stripped is not None:
+        assert world.stage.stripped.removed > 100, "the predicates were not taken out"
 
 
 @SOME
 @given(rng=st.randoms(use_true_random=True))
-async def test_what_others_write_changes_no_reply(stage: Stage, rng: Random) -> None:
+async def test_what_others_write_changes_no_reply(world: World, rng: Random) -> None:
     """Scores, counts, order, cursors and matched words included: the same requests before and after foreign brains fill up."""
-    world = await build(stage, rng)
-    callers = [c for c in world.callers if isinstance(world.oracle.rights(c), dict)]
-    caller = rng.choice(callers)
+    caller = rng.choice([c for c in world.callers if world.oracle.rights(c) not in (401, 403)])
     brains = world.oracle.rights(caller)
     assert isinstance(brains, dict)
     asked = _questions(world, rng, set(brains))
     before = [steady(await world.call(caller, "POST", "/v1/memories/search", json=body)) for body in asked]
-    pages = [await _page(world, caller, path) for path in ("/v1/memories?limit=5", "/v1/brains?limit=3")]
+    pages = [await _page(world, caller, path) for path in PAGES]
     assert any(body["evidence"] for status, body in before if status == 200) or not world.oracle.visible(brains)
-    await fill(world, rng, [b for b, org in world.oracle.brains.items() if b not in brains and org in world.admins])
+    foreign = [b for b, org in world.oracle.brains.items() if b not in brains and org in world.admins]
+    await fill(world, rng, rng.sample(foreign, min(4, len(foreign))))
     assert before == [steady(await world.call(caller, "POST", "/v1/memories/search", json=body)) for body in asked]
-    assert pages == [await _page(world, caller, path) for path in ("/v1/memories?limit=5", "/v1/brains?limit=3")]
+    assert pages == [await _page(world, caller, path) for path in PAGES]
+    world.reload()
 
 
 def _questions(world: World, rng: Random, brains: set[Any]) -> list[dict[str, Any]]:

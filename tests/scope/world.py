@@ -41,7 +41,7 @@ def marker() -> str:
     return f"xa{syllables}"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class World:
     """`callers`: every key, alone and acting for somebody; `admins`: one caller of each org who may keep its directory."""
 
@@ -50,6 +50,13 @@ class World:
     callers: list[Caller] = field(default_factory=list)
     admins: dict[UUID, Caller] = field(default_factory=dict)
     external: dict[str, UUID] = field(default_factory=dict)  # external id on the platform chat -> subject
+    seed: int = 0
+
+    def __repr__(self) -> str:
+        return f"World(seed={self.seed}, stage={self.stage})"
+
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
+        printer.text(repr(self))
 
     async def call(self, caller: Caller, method: str, path: str, **options: Any) -> httpx.Response:
         """One request; its id is the same for all, so that replies can be compared byte by byte."""
@@ -68,10 +75,10 @@ class World:
         self.oracle.load(self.stage.owner, self.stage.clock.now())
 
 
-async def build(stage: Stage, rng: Random) -> World:
-    """Make two orgs, and everything in them."""
-    world = World(stage, Oracle(stage.clock.now()))
-    for _ in range(2):
+async def build(stage: Stage, rng: Random, seed: int) -> World:
+    """Make two or three orgs, and everything in them."""
+    world = World(stage, Oracle(stage.clock.now()), seed=seed)
+    for _ in range(rng.choice((2, 3))):
         _build_org(world, rng)
     for org_id in world.admins:
         await _fill_org(world, rng, org_id)

@@ -54,7 +54,7 @@ def test_a_taken_port_is_noticed_before_anything_is_made(server: Running, tmp_pa
 
 def test_a_bare_listener_is_no_server_of_ours(tmp_path: Path) -> None:
     with socket.socket() as taken:
-        taken.bind(("0.0.0.0", 0))
+        taken.bind(("0.0.0.0", 0))  # noqa: S104 - a listener on every address, as others start it
         taken.listen()
         done = memdb("up", "--data-dir", tmp_path / "d", "--port", taken.getsockname()[1], cwd=tmp_path, expect=5)
     assert "[port_in_use]" in error_line(done)
