@@ -41,7 +41,7 @@ def fuse(found: Mapping[str, Sequence[Hit]], weights: Mapping[str, float]) -> li
         found: branch name -> its hits; branches that did not answer are absent.
         weights: branch name -> weight, 0 or more.
     """
-    in_play = sum(weights.get(name, 0.0) for name in found)
+    in_play = sum(weights.get(name, 0.0) for name in sorted(found))
     if in_play <= 0:
         return []
     parts: dict[tuple[UUID, int], dict[str, tuple[Hit, float]]] = {}

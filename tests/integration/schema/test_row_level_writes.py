@@ -67,7 +67,11 @@ def test_a_reader_counts_access(app: psycopg.Connection, org: Org) -> None:
 def test_whoever_makes_a_brain_sets_its_first_members_and_nobody_joins_another(app: psycopg.Connection, org: Org) -> None:
     brain = make_id()
     with acting(app, org.id, org.stranger, org.stranger_key):
-        insert(app, "brains", org_id=org.id, id=brain, kind="team", name="mine", created_at=NOW)
+        others = make_id()
+        insert(app, "brains", org_id=org.id, id=others, kind="team", name="not mine", created_at=NOW, created_by=org.ana)
+        with pytest.raises(errors.InsufficientPrivilege), app.transaction():
+            insert(app, "brain_members", org_id=org.id, brain_id=others, member_id=org.stranger, role="admin", created_at=NOW)
+        insert(app, "brains", org_id=org.id, id=brain, kind="team", name="mine", created_at=NOW, created_by=org.stranger)
         insert(app, "brain_members", org_id=org.id, brain_id=brain, member_id=org.stranger, role="admin", created_at=NOW)
         app.execute("SELECT mem.rebuild_brain_access(%s, %s)", (org.id, brain))
         assert app.execute("SELECT mem.role_in(%s)", (brain,)).fetchone() == ("admin",)

@@ -1,0 +1,133 @@
+"""The second lock: whatever a statement let through, these rules alone keep it from being shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from governance.principals import Role
+from governance.scopes import ScopeFilter, readable_by
+from memdb.ids import make_id
+from memdb.models.memory import Memory, Status
+from memdb.storage.memories import Stored
+from retrieval.filters import Candidate, Dropped, admit, choose
+from retrieval.fusion import Fused
+from retrieval.query import Filters
+from tests.support.memories import BRAIN, NOW, make_principal, make_stored
+
+HOUR = timedelta(hours=1)
+EVERYTHING = Filters(
+    kinds=None, about=None, said_by=None, topic=None, tags=None, facets=None, created_from=None, created_to=None, valid_at=NOW, as_of=None,
+    now=NOW,
+)  # fmt: skip
+
+
+@pytest.fixture
+def scope() -> ScopeFilter:
+    return readable_by(make_principal(), {BRAIN: Role.READER})
+
+
+def fused(memory_id: UUID, score: float = 0.5, version: int = 0) -> Fused:
+    return Fused(memory_id, version, score, {})
+
+
+def admitted(row: Stored, scope: ScopeFilter, filters: Filters = EVERYTHING) -> list[Candidate]:
+    return admit([fused(row.memory.id)], {row.memory.id: row}, {}, scope, filters)
+
+
+def test_an_ordinary_memory_is_admitted(scope: ScopeFilter) -> None:
+    row = make_stored()
+    assert [c.memory for c in admitted(row, scope)] == [row.memory]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"org_id": make_id()}, {"brain_id": make_id()}, {"holds": (make_id(),)}, {"intact": False}, {"status": Status.SUPERSEDED},
+        {"status": Status.DELETED}, {"expires_at": NOW}, {"expires_at": NOW - HOUR}, {"valid_to": NOW}, {"valid_to": NOW - HOUR},
+        {"valid_from": NOW + HOUR},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_each_thing_that_is_wrong_with_it_keeps_a_memory_out(scope: ScopeFilter, wrong: dict[str, Any]) -> None:
+    assert admitted(make_stored(**wrong), scope) == []
+
+
+@pytest.mark.parametrize("right", [{"expires_at": NOW + HOUR}, {"valid_to": NOW + HOUR}, {"valid_from": NOW}], ids=str)
+def test_ends_are_exclusive_and_starts_inclusive(scope: ScopeFilter, right: dict[str, Any]) -> None:
+    assert len(admitted(make_stored(**right), scope)) == 1
+
+
+def test_a_hit_without_a_row_is_nothing(scope: ScopeFilter) -> None:
+    assert admit([fused(make_id())], {}, {}, scope, EVERYTHING) == []
+
+
+def test_no_brain_admits_nothing() -> None:
+    assert admitted(make_stored(), readable_by(make_principal(), {})) == []
+
+
+# --------------------------------------------------------------------------------------------------------------- older versions
+def past(row: Stored, scope: ScopeFilter, filters: Filters = EVERYTHING, **old: Any) -> list[Memory]:
+    memory = replace(row.memory, **({"version": 1, "status": Status.SUPERSEDED} | old))
+    hit = fused(row.memory.id, version=1)
+    return [c.memory for c in admit([hit], {row.memory.id: row}, {(row.memory.id, 1): memory}, scope, filters)]
+
+
+def test_an_older_version_is_shown_under_its_current_row(scope: ScopeFilter) -> None:
+    assert len(past(make_stored(version=2), scope)) == 1
+
+
+@pytest.mark.parametrize("wrong", [{"holds": (make_id(),)}, {"intact": False}, {"status": Status.DELETED}, {"expires_at": NOW}], ids=str)
+def test_what_is_held_deleted_expired_or_broken_today_hides_its_past(scope: ScopeFilter, wrong: dict[str, Any]) -> None:
+    assert past(make_stored(version=2, **wrong), scope) == []
+
+
+@pytest.mark.parametrize("wrong", [{"brain_id": make_id()}, {"org_id": make_id()}, {"valid_from": NOW + HOUR}, {"valid_to": NOW}], ids=str)
+def test_the_version_itself_is_checked_as_well(scope: ScopeFilter, wrong: dict[str, Any]) -> None:
+    assert past(make_stored(version=2), scope, **wrong) == []
+
+
+def test_an_older_version_that_was_not_loaded_is_left_out(scope: ScopeFilter) -> None:
+    row = make_stored(version=2)
+    assert admit([fused(row.memory.id, version=1)], {row.memory.id: row}, {}, scope, EVERYTHING) == []
+
+
+def test_of_one_memory_the_better_version_is_shown_once(scope: ScopeFilter) -> None:
+    row = make_stored(version=2)
+    old = replace(row.memory, version=1)
+    ranked = [fused(row.memory.id, 0.9, version=1), fused(row.memory.id, 0.5)]
+    found = admit(ranked, {row.memory.id: row}, {(row.memory.id, 1): old}, scope, EVERYTHING)
+    assert [c.memory.version for c in found] == [1]
+
+
+# ---------------------------------------------------------------------------------------------------------------------- choose
+def candidates(*contents: tuple[str, float], **changes: Any) -> list[Candidate]:
+    rows = [(make_stored(content, **changes), score) for content, score in contents]
+    return [Candidate(fused(row.memory.id, score), row.memory, row) for row, score in rows]
+
+
+def test_below_the_floor_over_the_limit_and_repeated_are_counted() -> None:
+    several = candidates(("a cat", 0.9), ("A cat.", 0.8), ("a dog", 0.7), ("a cow", 0.6), ("a pig", 0.1))
+    chosen, dropped = choose(several, 2, 0.2)
+    assert [c.memory.content for c in chosen] == ["a cat", "a dog"]
+    assert dropped == Dropped(below_floor=1, duplicate=1, over_limit=1)
+
+
+def test_the_same_words_about_or_by_somebody_else_are_two_statements() -> None:
+    one, other = candidates(("likes tea", 0.9), about=(make_id(),)), candidates(("likes tea", 0.8), about=(make_id(),))
+    third = candidates(("likes tea", 0.7), said_by=make_id())
+    chosen, dropped = choose([*one, *other, *third], 10, 0.0)
+    assert (len(chosen), dropped.duplicate) == (3, 0)
+
+
+def test_a_score_at_the_floor_is_kept() -> None:
+    chosen, dropped = choose(candidates(("a cat", 0.2)), 10, 0.2)
+    assert (len(chosen), dropped.below_floor) == (1, 0)
+
+
+def test_nothing_gives_nothing() -> None:
+    assert choose([], 10, 0.5) == ([], Dropped())
