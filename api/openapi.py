@@ -8,10 +8,12 @@ from fastapi.openapi.utils import get_openapi
 
 from api.access import ROUTES, Door
 from api.auth import ACT_AS_HEADER
+from api.schemas.base import Body, Reply
 from api.schemas.problems import ProblemReply
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+    from pydantic import BaseModel
 
 _REF = "#/components/schemas/{model}"
 _SCHEMES = {
@@ -33,6 +35,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
     schemas = schema.setdefault("components", {}).setdefault("schemas", {})
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
+    _restore_examples(schemas)
     problem = ProblemReply.model_json_schema(ref_template=_REF)
     schemas.update(problem.pop("$defs", {}))
     schemas["ProblemReply"] = problem
@@ -41,6 +44,17 @@ def describe(app: FastAPI) -> dict[str, Any]:
         for method, operation in operations.items():
             _complete(operation, ROUTES[method.upper(), path].door)
     return schema
+
+
+def _restore_examples(schemas: dict[str, Any]) -> None:
+    """FastAPI leaves null out of the document, also inside examples, where it is a value that readers need to see."""
+    waiting: list[type[BaseModel]] = [Body, Reply]
+    while waiting:
+        model = waiting.pop()
+        waiting += model.__subclasses__()
+        extra = model.model_config.get("json_schema_extra")
+        if model.__name__ in schemas and isinstance(extra, dict) and "examples" in extra:
+            schemas[model.__name__]["examples"] = extra["examples"]
 
 
 def _complete(operation: dict[str, Any], door: Door) -> None:

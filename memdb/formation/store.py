@@ -22,8 +22,9 @@ from memdb.formation.embed import keeps_text
 from memdb.formation.rebuild import rebuild_contexts
 from memdb.formation.receipts import replayed, result_json
 from memdb.formation.stages import Decided, Receipt
+from memdb.formation.versions import first_version, next_version, says_the_same, taken_over_at
 from memdb.ids import make_id
-from memdb.models.memory import Memory, Placement, Status, WriteAction
+from memdb.models.memory import Memory, WriteAction
 from memdb.runtime import Runtime
 from memdb.storage import audit, idempotency, links, memories, origins
 from memdb.storage.database import DEADLOCK_TRIES, Identity, WriteConn, identity_of, is_deadlock
@@ -151,7 +152,7 @@ async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
         return {}
     space = s.runtime.embedder.space
     actions = {item.memory_id: make_id() for item in items if item.decision.effect is Effect.HOLD}
-    new = {item.memory_id: _first_version(item) for item in items}
+    new = {item.memory_id: first_version(item) for item in items}
     held_by = {m: (actions[m],) if m in actions else () for m in new}
     drafts = [
         memories.NewMemory(
@@ -173,41 +174,6 @@ async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
     return {i.memory_id: _receipt(i, new[i.memory_id], WriteAction.ADD, held=i.memory_id in actions) for i in kept}
 
 
-def _first_version(item: Decided) -> Memory:
-    return Memory(
-        org_id=item.principal.org_id,
-        id=item.memory_id,
-        brain_id=item.brain_id,
-        kind=item.kind,
-        version=1,
-        status=Status.ACTIVE,
-        topic=item.topic,
-        content=item.content.text,
-        data=item.data.value,
-        tags=item.tags,
-        about=item.about,
-        said_by=item.said_by,
-        language=item.language,
-        placement=item.placement or Placement.DRAWER,
-        importance=item.importance,
-        trust=item.trust.label,
-        source_kind=None if item.source_kind is None else item.source_kind.value,
-        valid_from=item.valid_from,
-        valid_to=item.valid_to,
-        event_from=item.event_from,
-        event_to=item.event_to,
-        expires_at=item.expires_at,
-        redactions=item.redactions,
-        text_cut=item.text_cut,
-        written_by=item.principal.subject_id,
-        written_key=item.principal.key_id,
-        writer_label=item.principal.writer_label,
-        created_at=item.now,
-        updated_at=item.now,
-        confirmed_at=item.now,
-    )
-
-
 def _indexed(s: _Store, item: Decided) -> Indexed:
     before = tuple(sorted(s.fragments.get(f, f) for f in item.context_fragments))
     return Indexed(words=item.words, context=item.context, context_fragments=before, vector=item.vector)
@@ -223,7 +189,7 @@ async def _change(s: _Store, item: Decided, memory_id: UUID) -> Receipt | Servic
     refused = await _refuse(s, item, current)
     if refused is not None:
         return refused
-    if item.replaces is None and _same(item, current.memory):
+    if item.replaces is None and says_the_same(item, current.memory):
         return await _reinforce(s, item, current)
     return await _update(s, item, current)
 
@@ -250,13 +216,6 @@ def _taken_over(memory: Memory) -> tuple[object, ...]:
     return memory.version, memory.tags
 
 
-def _same(item: Decided, memory: Memory) -> bool:
-    # Other data, validity or placement is an UPDATE, never dropped. A repetition without them says nothing against what is known.
-    data_same = item.data.value == memory.data or not item.data.value
-    placed_same = item.placement in {None, memory.placement}
-    return data_same and placed_same and _validity(item, memory) == (memory.valid_from, memory.valid_to)
-
-
 async def _reinforce(s: _Store, item: Decided, current: Stored) -> Receipt:
     before = current.memory
     after = replace(before, tags=tuple(sorted({*before.tags, *item.tags})), confirmed_at=s.now)
@@ -273,7 +232,7 @@ async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
     before, space = current.memory, s.runtime.embedder.space
     # A write that began earlier may come second.
     now = max(s.now, before.updated_at)
-    after = replace(_next_version(item, before), updated_at=now)
+    after = replace(next_version(item, before), updated_at=now)
     holds = current.holds
     if item.decision.effect is Effect.HOLD:
         action = make_id()
@@ -282,7 +241,7 @@ async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
         await memories.add_holds(
             s.conn, before.org_id, [(action, before.id, _reasons(item), before.brain_id, s.principal.subject_id)], s.now
         )
-    await memories.archive(s.conn, space, before, (now, _taken_over_at(before, after)), WriteAction.UPDATE.value)
+    await memories.archive(s.conn, space, before, (now, taken_over_at(before, after)), WriteAction.UPDATE.value)
     await memories.remove_terms(s.conn, before.org_id, before.id)
     await memories.replace(s.conn, s.runtime.keyring, after, item.duplicate_key, holds)
     await memories.replace_index(s.conn, after, _indexed(s, item), held=bool(holds))
@@ -295,48 +254,6 @@ async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
     await _link_fragments(s, [(item, before.id)])
     s.events.append(_event(s, "memory.update", after, holds, item))
     return _receipt(item, after, WriteAction.UPDATE, held=bool(holds))
-
-
-def _next_version(item: Decided, before: Memory) -> Memory:
-    new = _first_version(item)
-    edited = item.replaces is not None
-    valid_from, valid_to = _validity(item, before)
-    if keeps_text(item):
-        # "Yesterday" was resolved when it was said.
-        new = replace(new, language=before.language, importance=before.importance, event_from=before.event_from, event_to=before.event_to)
-    return replace(
-        new,
-        id=before.id,
-        version=before.version + 1,
-        created_at=before.created_at,
-        # A repetition adds to what is there; an edit says what is there.
-        tags=new.tags if edited else tuple(sorted({*before.tags, *new.tags})),
-        data=new.data if edited or new.data else before.data,
-        placement=item.placement or before.placement,
-        valid_from=valid_from,
-        valid_to=valid_to,
-        said_by=new.said_by or before.said_by,
-        text_cut=before.text_cut if keeps_text(item) else new.text_cut,
-        source_kind=new.source_kind or before.source_kind,
-        expires_at=item.expires_at or before.expires_at,
-    )
-
-
-def _validity(item: Decided, before: Memory) -> tuple[datetime | None, datetime | None]:
-    """Since when and until when the next version holds. A repetition that names one end keeps the other, unless the two contradict."""
-    if item.replaces is not None:
-        return item.valid_from, item.valid_to
-    start, end = item.valid_from or before.valid_from, item.valid_to or before.valid_to
-    return (start, end) if start is None or end is None or start < end else (item.valid_from, item.valid_to)
-
-
-def _taken_over_at(before: Memory, after: Memory) -> datetime | None:
-    """When the former version stopped being true because another one began to be; None when it was only corrected."""
-    start = after.valid_from
-    changed = (after.content, after.data) != (before.content, before.data)
-    if start is None or not changed or (before.valid_from is not None and start <= before.valid_from):
-        return None
-    return start if before.valid_to is None else min(start, before.valid_to)
 
 
 # ----------------------------------------------------------------------------------------------------------------- shared

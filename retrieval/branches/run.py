@@ -37,11 +37,10 @@ async def run_branches(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, que
         AllBranchesFailed: none answered.
     """
     found = Found()
-    if not scope.brain_ids:
-        return found
     for branch in BRANCHES:
         try:
-            found.hits[branch.name] = await _run(runtime, conn, branch, scope, question)
+            # An empty scope is answered without asking, and looks like one in which nothing was found.
+            found.hits[branch.name] = await _run(runtime, conn, branch, scope, question) if scope.brain_ids else []
         except BranchSkipped as skipped:
             found.degraded.append(f"{branch.name}: {skipped.reason}")
         except exc.DBAPIError as error:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from memdb.ids import make_id
 from tests.scope.doors import steady, visit
 from tests.scope.stage import open_doors
 from tests.scope.world import COMMON, fill
@@ -78,3 +79,14 @@ def _questions(world: World, rng: Random, brains: set[Any]) -> list[dict[str, An
 async def _page(world: World, caller: Any, path: str) -> tuple[int, bytes]:
     reply = await world.call(caller, "GET", path)
     return reply.status_code, reply.content
+
+
+async def test_an_audience_that_shares_nothing_looks_like_a_question_without_answer(world: World) -> None:
+    """Not even the steps that were taken tell the two apart."""
+    caller = next(c for c in world.callers if isinstance(world.oracle.rights(c), dict) and world.oracle.rights(c))
+    nothing = {"query": "xyzzyplugh", "weights": {"lexical": 1.0}}
+    limited = next(c for c in world.callers if c.org_id != caller.org_id)
+    plain = steady(await world.call(caller, "POST", "/v1/memories/search", json=nothing))
+    for audience in (world.oracle.keys[limited.key_id].subject_id, make_id()):
+        narrowed = nothing | {"audience": [str(audience)]}
+        assert plain == steady(await world.call(caller, "POST", "/v1/memories/search", json=narrowed))

@@ -12,10 +12,12 @@ from sqlalchemy.exc import DBAPIError, ProgrammingError
 
 from memdb.errors import AllBranchesFailed
 from memdb.storage.database import Database, Identity
+from memdb.text.lexemes import query_terms
 from memdb.timing import Stopwatch
-from retrieval import engine
+from retrieval.branches import run as branches_run
 from retrieval.branches.base import BranchSkipped, Hit
 from retrieval.branches.registry import BRANCHES
+from retrieval.query import Filters, Question
 from tests.scope.search_world import World, make_world, scope_of
 from tests.scope.stage import open_stage
 from tests.support.rows import make_key
@@ -48,30 +50,30 @@ class Branch:
         return []
 
 
-@pytest.fixture
-async def stage(database: FreshDatabase, settings: Settings, keyring: Keyring, redactor: Redactor) -> AsyncIterator[Stage]:
+@pytest.fixture(scope="module")
+async def stage(module_database: FreshDatabase, settings: Settings, keyring: Keyring, redactor: Redactor) -> AsyncIterator[Stage]:
     """With one connection, so that whatever a request leaves in it meets the next one."""
     alone = settings.model_copy(update={"pool_size": 1, "branch_deadline_ms": 200})
-    async with open_stage("full", database, alone, keyring, redactor) as opened:
+    async with open_stage("full", module_database, alone, keyring, redactor) as opened:
         yield opened
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def world(stage: Stage) -> World:
     return make_world(stage.owner, stage.runtime.embedder.space)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def identity(stage: Stage, world: World) -> Identity:
     return Identity(world.org, world.person, make_key(stage.owner, world.org, world.person))
 
 
 async def run(stage: Stage, world: World, identity: Identity, *branches: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], dict[str, str]]:
     """Run branches as a recall does; what was degraded, and what the transaction is like afterwards."""
-    monkeypatch.setattr(engine, "BRANCHES", branches)
+    monkeypatch.setattr(branches_run, "BRANCHES", branches)
     question: Any = None  # these branches look at none
     async with stage.runtime.database.read(identity) as conn:
-        found = await engine._run_branches(stage.runtime, conn, scope_of(world), question, Stopwatch())
+        found = await branches_run.run_branches(stage.runtime, conn, scope_of(world), question, Stopwatch())
         return found.degraded, await look(conn)
 
 
@@ -129,12 +131,10 @@ async def test_the_branches_of_the_product_leave_nothing(stage: Stage, world: Wo
 
 
 async def _ask(branch: Any, conn: AsyncConnection, stage: Stage, world: World) -> None:
-    from retrieval.query import Filters, Question
-
     now = stage.clock.now()
     vector = (await stage.runtime.embedder.embed_queries(["alpha"]))[0].vector
     filters = Filters(None, None, None, None, None, None, None, None, now, None, now)
-    terms = engine.query_terms("alpha", ("en",))
+    terms = query_terms("alpha", ("en",))
     question: Any = Question(None, "en", tuple(terms), vector, filters, 5)  # type: ignore[arg-type]  # branches do not look at the text
     assert await branch.find(conn, scope_of(world), question, stage.runtime.embedder.space)
 

@@ -55,7 +55,7 @@ class Product:
             result = await conn.execute(text(sql), parameters)
             return list(result.all()) if result.returns_rows else []
 
-    async def value(self, sql: str, **parameters: object) -> Any:  # noqa: ANN401 - whatever the statement selects
+    async def value(self, sql: str, **parameters: object) -> Any:
         """The first column of the only row."""
         (row,) = await self.rows(sql, **parameters)
         return row[0]
@@ -78,7 +78,7 @@ class Caller:
     subject_id: UUID
     everybody: UUID
 
-    async def send(self, method: str, path: str, *, expect: int, **options: Any) -> Any:  # noqa: ANN401 - a JSON reply
+    async def send(self, method: str, path: str, *, expect: int, **options: Any) -> Any:
         """A request whose status must be `expect`; the body of the reply."""
         options["headers"] = {**self.headers, **options.get("headers", {})}
         reply = await self.client.request(method, path, **options)
@@ -216,7 +216,7 @@ class Statements:
     """Statements that a database's connections have run since this was made; `stop` ends the watching."""
 
     def __init__(self, database: Database) -> None:
-        self._engine = database._engine.sync_engine  # noqa: SLF001 - a test looks at what no caller may see
+        self._engine = database._engine.sync_engine
         self.seen: list[str] = []
         event.listen(self._engine, "before_cursor_execute", self._note)
 

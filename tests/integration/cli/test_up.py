@@ -8,12 +8,13 @@ import shutil
 import signal
 import socket
 import stat
+import time
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.integration.cli.conftest import Running, error_line, memdb, up
+from tests.integration.cli.conftest import STOPPED_WITHIN_S, Running, error_line, memdb, spawn, up
 
 FACT = "the spare key lies under the blue pot"
 
@@ -109,6 +110,20 @@ def test_after_a_kill_it_starts_again_with_its_data_and_stops_cleanly(killed: tu
     logged = log.read_text()
     assert "Traceback" not in logged
     assert "spare" not in logged, "the log holds memory text"
+
+
+@pytest.mark.parametrize("after_s", [0.5, 2.5])
+def test_a_start_that_is_interrupted_leaves_nothing_running(killed: tuple[Path, str], after_s: float) -> None:
+    data_dir, _ = killed
+    with (data_dir.parent / "log").open("a") as log:
+        process = spawn(data_dir, 0, log, {})
+    time.sleep(after_s)
+    process.send_signal(signal.SIGTERM)
+    shown, _ = process.communicate(timeout=STOPPED_WITHIN_S)
+    # Before Python has come to the handlers the signal itself ends it; then nothing has been started.
+    assert process.returncode in {130, -signal.SIGTERM}
+    assert shown == ""
+    assert postgres_in(data_dir) == []
 
 
 def test_without_its_secret_it_does_not_start_and_makes_no_new_one(killed: tuple[Path, str]) -> None:

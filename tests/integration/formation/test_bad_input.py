@@ -91,7 +91,14 @@ async def test_half_a_character_or_a_nul_is_refused_in_every_place(ana: Caller, 
 
 async def test_a_bad_line_of_a_batch_stops_no_other(ana: Caller) -> None:
     good = [{"content": f"fact {n}", "kind": "episodic"} for n in range(5)]
-    bad = [r'{"content": "a\u0000b", "kind": "episodic"}', r'{"content": "\ud800", "kind": "episodic"}', "{", "[]", "null", '{"kind": "episodic"}']
+    bad = [
+        r'{"content": "a\u0000b", "kind": "episodic"}',
+        r'{"content": "\ud800", "kind": "episodic"}',
+        "{",
+        "[]",
+        "null",
+        '{"kind": "episodic"}',
+    ]
     lines = [line for pair in zip(good, bad, strict=False) for line in pair] + [bad[-1]]
     results = (await ana.write_batch(lines))["results"]
     assert [r["index"] for r in results] == list(range(len(lines)))
@@ -184,7 +191,9 @@ async def test_a_mebibyte_as_a_question_is_refused(ana: Caller) -> None:
     assert too_long["code"] == "request_too_large"
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"null", b"[]", b'"x"', b"\xff\xfe", b"{'content': 'x'}", b'{"content": "my token is sk-test-000"'])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"null", b"[]", b'"x"', b"\xff\xfe", b"{'content': 'x'}", b'{"content": "my token is sk-test-000"']
+)
 @pytest.mark.parametrize("path", ["/v1/memories", "/v1/memories/search"])
 async def test_what_is_no_json_object_is_refused_without_an_echo(ana: Caller, path: str, body: bytes) -> None:
     problem = await ana.send("POST", path, expect=422, content=body, headers={"Content-Type": "application/json"})
@@ -204,7 +213,13 @@ async def test_a_wrong_a_revoked_and_a_missing_key_are_not_told_apart(ana: Calle
     key_id = revoked.split("_")[-2] if revoked.count("_") == 3 else revoked.removeprefix("Bearer memdb_").split("_")[1]
     await ana.send("DELETE", f"/v1/admin/keys/{key_id}", expect=204)
     answers = []
-    for header in ({"Authorization": revoked}, {"Authorization": f"{revoked}x"}, {"Authorization": "Bearer nonsense"}, {}, {"X-API-Key": ""}):
+    for header in (
+        {"Authorization": revoked},
+        {"Authorization": f"{revoked}x"},
+        {"Authorization": "Bearer nonsense"},
+        {},
+        {"X-API-Key": ""},
+    ):
         for method, path in (("POST", "/v1/memories"), ("POST", "/v1/memories/search"), ("GET", "/v1/memories")):
             reply: httpx.Response = await ana.client.request(method, path, json=None if method == "GET" else {}, headers=header)
             answers.append((reply.status_code, reply.json()["code"]))

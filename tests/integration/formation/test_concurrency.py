@@ -11,7 +11,7 @@ NAMES = ("Zanzibar", "Madagascar", "Mauritius", "Comoros", "Seychelles", "Mayott
 
 
 async def test_batches_that_name_the_same_things_in_shuffled_order_all_succeed(ana: Caller, product: Product) -> None:
-    shuffle = random.Random(7).sample  # noqa: S311 - an order for a test
+    shuffle = random.Random(7).sample
     batches = []
     for writer in range(4):
         order = shuffle(NAMES, len(NAMES))

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from tests.support.product import Caller, Product
+from tests.support.product import Caller, Json, Product
 
 WORD = "quokka"
 
 
 async def test_a_deletion_leaves_id_times_and_who_and_no_word(ana: Caller, product: Product) -> None:
     source = {"episode": {"external_id": "zoo"}, "speaker": "Carla", "text": f"We saw a {WORD} today"}
-    receipt = await ana.write(f"Lia saw a {WORD} in Quokkaville", tags=[WORD], topic=f"animals/{WORD}", data={"animal": WORD}, source=source)
+    receipt = await ana.write(
+        f"Lia saw a {WORD} in Quokkaville", tags=[WORD], topic=f"animals/{WORD}", data={"animal": WORD}, source=source
+    )
     later = await ana.write(f"Lia likes Quokkaville, not the {WORD} though")
     await ana.edit(receipt["id"], content=f"Lia saw a {WORD} in Quokkaville twice")
     created = (await ana.read(receipt["id"]))["created_at"]
     await ana.delete(later["id"])
     await ana.delete(receipt["id"])
     for table in await _tables(product, "memory_id"):
-        assert await product.value(f"SELECT count(*) FROM mem.{table} WHERE org_id = :o AND memory_id = :id", o=ana.org_id, id=receipt["id"]) == 0, table  # noqa: S608, E501 - a name of the catalogue
+        assert (
+            await product.value(f"SELECT count(*) FROM mem.{table} WHERE org_id = :o AND memory_id = :id", o=ana.org_id, id=receipt["id"])
+            == 0
+        ), table
     for table in ("links", "fragments", "episodes", "entities", "memory_fragments"):
-        assert await product.value(f"SELECT count(*) FROM mem.{table} WHERE org_id = :o", o=ana.org_id) == 0, table  # noqa: S608 - names above
+        assert await product.value(f"SELECT count(*) FROM mem.{table} WHERE org_id = :o", o=ana.org_id) == 0, table
     row = (await product.rows("SELECT * FROM mem.memories WHERE id = :id", id=receipt["id"]))[0]._mapping
     assert (row["status"], row["written_by"], row["content"], row["duplicate_key"]) == ("deleted", ana.subject_id, None, None)
     assert row["created_at"].isoformat().startswith(created[:19])
@@ -44,7 +49,7 @@ async def test_a_deleted_memory_is_gone_from_every_door_also_in_the_past(ana: Ca
 
 
 async def test_a_fragment_goes_with_its_last_memory_and_so_does_the_context_made_of_it(ana: Caller, product: Product) -> None:
-    def said(content: str, position: int, text: str) -> dict[str, object]:
+    def said(content: str, position: int, text: str) -> Json:
         return {"content": content, "kind": "episodic", "source": {"episode": {"external_id": "zoo"}, "position": position, "text": text}}
 
     lines = [said("First", 0, f"{WORD} one"), said("Also first", 0, f"{WORD} one"), said("Second", 1, "wombat two"), said("Third", 2, "x")]

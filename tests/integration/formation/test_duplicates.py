@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from tests.support.product import Caller, Product
+from tests.support.product import Caller, Json, Product
 
 
 async def test_a_repetition_reinforces_and_merges_tags_and_sources(ana: Caller, product: Product) -> None:
@@ -26,7 +26,7 @@ async def test_a_repetition_reinforces_and_merges_tags_and_sources(ana: Caller, 
     [{"data": {"since": 2019}}, {"valid_from": "2026-01-01T00:00:00Z"}, {"valid_to": "2027-01-01T00:00:00Z"}, {"placement": "front"}],
     ids=["data", "valid_from", "valid_to", "placement"],
 )
-async def test_other_data_validity_or_placement_is_an_update(ana: Caller, change: dict[str, object]) -> None:
+async def test_other_data_validity_or_placement_is_an_update(ana: Caller, change: Json) -> None:
     first = await ana.write("Lia lives in Porto", tags=["family"], data={"room": 3})
     again = await ana.write("Lia lives in Porto", tags=["places"], **change)
     assert (again["action"], again["id"], again["version"]) == ("UPDATE", first["id"], 2)
@@ -52,9 +52,7 @@ async def test_a_repetition_that_says_less_takes_nothing_away(ana: Caller) -> No
         ({"valid_from": "2026-03-01T00:00:00Z"}, {"valid_to": "2026-02-01T00:00:00Z"}),
     ],
 )
-async def test_a_validity_that_contradicts_the_known_one_takes_its_place(
-    ana: Caller, known: dict[str, str], said: dict[str, str]
-) -> None:
+async def test_a_validity_that_contradicts_the_known_one_takes_its_place(ana: Caller, known: Json, said: Json) -> None:
     first = await ana.write("Lia lives in Porto", **known)
     assert (await ana.write("Lia lives in Porto", **said))["action"] == "UPDATE"
     memory = await ana.read(first["id"])
@@ -64,7 +62,7 @@ async def test_a_validity_that_contradicts_the_known_one_takes_its_place(
 async def test_what_differs_in_subject_topic_kind_or_brain_is_another_memory(ana: Caller) -> None:
     bruno = await ana.make_person("Bruno")
     room = await ana.make_brain()
-    variants: list[dict[str, object]] = [
+    variants: list[Json] = [
         {},
         {"about": [str(ana.subject_id)]},
         {"about": [str(bruno.subject_id)]},
@@ -87,7 +85,7 @@ async def test_redacted_values_that_differ_make_two_memories_and_the_same_one_do
 
 @pytest.mark.parametrize("kind", ["episodic", "working"])
 async def test_events_and_scratch_may_repeat(ana: Caller, kind: str) -> None:
-    extra = {"ttl_seconds": 60} if kind == "working" else {}
+    extra: Json = {"ttl_seconds": 60} if kind == "working" else {}
     receipts = [await ana.write("The build failed", kind, **extra) for _ in range(2)]
     assert [r["action"] for r in receipts] == ["ADD", "ADD"]
 
@@ -101,7 +99,7 @@ async def test_code_points_do_not_make_two_memories(ana: Caller) -> None:
 
 
 async def test_repetitions_inside_a_batch_meet_in_order(ana: Caller) -> None:
-    lines = [
+    lines: list[Json | str] = [
         {"content": "Lia lives in Porto", "kind": "semantic", "tags": ["a"]},
         {"content": "Rui lives in Lisbon", "kind": "semantic"},
         {"content": "lia lives in porto", "kind": "semantic", "tags": ["b"]},

@@ -29,7 +29,8 @@ async def test_an_edit_of_the_text_keeps_everything_else(ana: Caller) -> None:
 
 async def test_an_edit_of_anything_else_keeps_the_text_its_language_and_its_time(ana: Caller) -> None:
     receipt = await ana.write("We met Lia yesterday in Porto", "episodic", **FULL, source={"said_at": "2026-03-02T09:00:00Z"})
-    for change in ({"tags": ["x"]}, {"data": {}}, {"topic": None}, {"valid_to": None}, {"placement": "drawer"}):
+    changes: list[Json] = [{"tags": ["x"]}, {"data": {}}, {"topic": None}, {"valid_to": None}, {"placement": "drawer"}]
+    for change in changes:
         before = await ana.read(receipt["id"])
         await ana.edit(receipt["id"], **change)
         after = await ana.read(receipt["id"])

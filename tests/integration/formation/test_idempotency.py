@@ -14,7 +14,7 @@ def _told(receipt: Json) -> Json:
 
 
 async def test_the_same_key_and_body_write_once_and_answer_the_same(ana: Caller, product: Product) -> None:
-    body = {"content": "Mail ana@example.com about tea", "kind": "episodic", "tags": ["x"]}
+    body: Json = {"content": "Mail ana@example.com about tea", "kind": "episodic", "tags": ["x"]}
     first, second = await ana.write(**body, key="k1"), await ana.write(**body, key="k1")
     assert _told(first) == _told(second)
     assert (first["replayed"], second["replayed"]) == (False, True)

@@ -59,7 +59,7 @@ class _FailingAnalyzer:
     def __init__(self, inner: Redactor) -> None:
         self._inner = inner
 
-    def find(self, text: str) -> Any:  # noqa: ANN401, ARG002 - never answers
+    def find(self, text: str) -> Any:
         raise RuntimeError("the text of a failure may quote ana@example.com")
 
 
@@ -84,9 +84,9 @@ async def test_when_the_redactor_fails_nothing_is_stored_and_nothing_is_told(ana
 
 async def test_no_connection_is_out_while_a_model_runs(ana: Caller, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    find = product.runtime.redactor._find  # noqa: SLF001 - the one place through which every text passes
+    find = product.runtime.redactor._find
 
-    def watching(text: str, field: str) -> Any:  # noqa: ANN401 - findings
+    def watching(text: str, field: str) -> Any:
         seen.append(product.runtime.database.checked_out)
         return find(text, field)
 

@@ -65,7 +65,9 @@ async def test_scores_fall_and_shares_sum_to_one(ana: Caller) -> None:
 
 async def test_the_card_fits_its_budget_and_says_what_it_left_out(ana: Caller) -> None:
     for n in range(5):
-        await ana.write(f"Carla saw bird number {n} by the lake", "episodic", source={"speaker": "Carla", "said_at": "2026-03-02T09:00:00Z"})
+        await ana.write(
+            f"Carla saw bird number {n} by the lake", "episodic", source={"speaker": "Carla", "said_at": "2026-03-02T09:00:00Z"}
+        )
     for budget in (1, 5, 20, 60, 400):
         answer = await ana.search("which birds by the lake?", token_budget=budget, min_score=0.0)
         card = answer["card"]
@@ -183,9 +185,7 @@ async def test_an_address_in_a_question_reaches_neither_embedder_log_nor_row(
 
 # --------------------------------------------------------------------------------------------------------------- spaces and limits
 @pytest.mark.parametrize("dimension", ["128", "512"])
-async def test_a_server_of_another_embedding_space_does_not_start(
-    product: Product, folder_database: FreshDatabase, dimension: str
-) -> None:
+async def test_a_server_of_another_embedding_space_does_not_start(product: Product, folder_database: FreshDatabase, dimension: str) -> None:
     other: Settings = load_settings({"MEMDB_EMBEDDING_PROVIDER": "hashing", "MEMDB_EMBEDDING_DIMENSION": dimension})
     with pytest.raises((DimensionMismatch, SchemaMismatch)):
         await build_runtime(other, app_url=folder_database.app_url, keyring=product.runtime.keyring)

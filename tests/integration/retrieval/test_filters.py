@@ -52,13 +52,13 @@ async def test_list_and_search_agree_on_every_filter(ana: Caller) -> None:
 
 
 @pytest.mark.parametrize("field", ["perosn", "filter", "kind", "tag"])
-async def test_an_unknown_field_is_refused_by_the_search(ana: Caller, field: str) -> None:
-    assert (await ana.search("tea", expect=422, **{field: "x"}))["code"] == "invalid_input"
+async def test_an_unknown_field_is_refused_by_the_search(anyone: Caller, field: str) -> None:
+    assert (await anyone.search("tea", expect=422, **{field: "x"}))["code"] == "invalid_input"
 
 
 @pytest.mark.parametrize("query", [{"perosn": "x"}, {"kinds": "semantic"}, {"tags": "x"}, {"data": "{}"}])
-async def test_an_unknown_parameter_is_refused_by_the_list(ana: Caller, query: dict[str, str]) -> None:
-    assert (await ana.send("GET", "/v1/memories", expect=422, params=query))["code"] == "invalid_input"
+async def test_an_unknown_parameter_is_refused_by_the_list(anyone: Caller, query: dict[str, str]) -> None:
+    assert (await anyone.send("GET", "/v1/memories", expect=422, params=query))["code"] == "invalid_input"
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ async def test_an_unknown_parameter_is_refused_by_the_list(ana: Caller, query: d
     ],
     ids=lambda body: str(body)[:60],
 )  # fmt: skip
-async def test_a_filter_of_the_wrong_type_or_range_is_refused(ana: Caller, body: dict[str, Any]) -> None:
-    problem = await ana.search("tea", expect=422, **body)
+async def test_a_filter_of_the_wrong_type_or_range_is_refused(anyone: Caller, body: dict[str, Any]) -> None:
+    problem = await anyone.search("tea", expect=422, **body)
     assert problem["code"] == "invalid_input"
     assert problem["errors"]
 
@@ -91,8 +91,8 @@ async def test_a_filter_of_the_wrong_type_or_range_is_refused(ana: Caller, body:
     ],
     ids=str,
 )  # fmt: skip
-async def test_a_parameter_of_the_wrong_type_or_range_is_refused(ana: Caller, query: dict[str, Any]) -> None:
-    assert (await ana.send("GET", "/v1/memories", expect=422, params=query))["code"] in {"invalid_input", "invalid_cursor"}
+async def test_a_parameter_of_the_wrong_type_or_range_is_refused(anyone: Caller, query: dict[str, Any]) -> None:
+    assert (await anyone.send("GET", "/v1/memories", expect=422, params=query))["code"] in {"invalid_input", "invalid_cursor"}
 
 
 async def test_null_is_no_filter_and_an_unknown_brain_is_404(ana: Caller) -> None:

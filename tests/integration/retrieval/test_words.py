@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.product import Caller
+from tests.support.product import Caller, Json
 
-WORDS = {"weights": {"lexical": 1}}
+WORDS: Json = {"weights": {"lexical": 1}}
 
 ODD = [
     "foo:bar", "what's C++ & node.js: \"x\"", "a &", "'", '"', "(", "!!!", "<->", "*", "\\", ":*", "don't", "50% off", "https://a.example/?x=1&y=2",
@@ -38,8 +38,8 @@ async def test_a_question_of_stop_words_finds_no_words_rather_than_everything(an
 
 
 @pytest.mark.parametrize("query", ["", "   ", "\n\t", "\u200b", "…", "\u2800"])
-async def test_an_empty_question_is_refused(ana: Caller, query: str) -> None:
-    problem = await ana.search(query, expect=422)
+async def test_an_empty_question_is_refused(anyone: Caller, query: str) -> None:
+    problem = await anyone.search(query, expect=422)
     assert (problem["code"], problem["errors"][0]["field"]) == ("invalid_input", "query")
 
 

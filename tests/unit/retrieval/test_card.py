@@ -19,13 +19,15 @@ words = st.lists(st.sampled_from(["tea", "Zanzibar", "naïve", "お茶", "🙂",
 contents = st.lists(st.tuples(st.sampled_from(Kind), st.one_of(words, st.text(min_size=1, max_size=60))), max_size=8)
 
 
-def evidence(content: str, kind: Kind = Kind.SEMANTIC, *, current: bool = True, speaker: str | None = None, said_at: datetime | None = None) -> Evidence:
+def evidence(
+    content: str, kind: Kind = Kind.SEMANTIC, *, current: bool = True, speaker: str | None = None, said_at: datetime | None = None
+) -> Evidence:
     memory = make_memory_value(content, kind=kind)
     source = SourceRow(memory.id, make_id(), None, make_id(), content, speaker, None, 0, said_at)
     return Evidence(memory=memory, score=0.5, branches={}, sources=(source,), current=current)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(contents, st.integers(1, 200))
 def test_a_card_never_exceeds_its_budget_and_accounts_for_everything(items: list[tuple[Kind, str]], budget: int) -> None:
     card = compose([evidence(content, kind) for kind, content in items], budget)
@@ -35,7 +37,7 @@ def test_a_card_never_exceeds_its_budget_and_accounts_for_everything(items: list
     assert bool(card.text) == (card.over_budget < len(items))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(contents)
 def test_with_room_for_everything_everything_stands_in_it(items: list[tuple[Kind, str]]) -> None:
     card = compose([evidence(content, kind) for kind, content in items], 32_000)

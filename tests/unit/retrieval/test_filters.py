@@ -11,7 +11,6 @@ import pytest
 
 from governance.principals import Role
 from governance.scopes import ScopeFilter, readable_by
-from memdb.ids import make_id
 from memdb.models.memory import Memory, Status
 from memdb.storage.memories import Stored
 from retrieval.filters import Candidate, Dropped, admit, choose
@@ -20,6 +19,7 @@ from retrieval.query import Filters
 from tests.support.memories import BRAIN, NOW, make_principal, make_stored
 
 HOUR = timedelta(hours=1)
+OTHER = UUID(int=7)
 EVERYTHING = Filters(
     kinds=None, about=None, said_by=None, topic=None, tags=None, facets=None, created_from=None, created_to=None, valid_at=NOW, as_of=None,
     now=NOW,
@@ -47,7 +47,7 @@ def test_an_ordinary_memory_is_admitted(scope: ScopeFilter) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"org_id": make_id()}, {"brain_id": make_id()}, {"holds": (make_id(),)}, {"intact": False}, {"status": Status.SUPERSEDED},
+        {"org_id": OTHER}, {"brain_id": OTHER}, {"holds": (OTHER,)}, {"intact": False}, {"status": Status.SUPERSEDED},
         {"status": Status.DELETED}, {"expires_at": NOW}, {"expires_at": NOW - HOUR}, {"valid_to": NOW}, {"valid_to": NOW - HOUR},
         {"valid_from": NOW + HOUR},
     ],
@@ -63,7 +63,7 @@ def test_ends_are_exclusive_and_starts_inclusive(scope: ScopeFilter, right: dict
 
 
 def test_a_hit_without_a_row_is_nothing(scope: ScopeFilter) -> None:
-    assert admit([fused(make_id())], {}, {}, scope, EVERYTHING) == []
+    assert admit([fused(OTHER)], {}, {}, scope, EVERYTHING) == []
 
 
 def test_no_brain_admits_nothing() -> None:
@@ -72,7 +72,8 @@ def test_no_brain_admits_nothing() -> None:
 
 # --------------------------------------------------------------------------------------------------------------- older versions
 def past(row: Stored, scope: ScopeFilter, filters: Filters = EVERYTHING, **old: Any) -> list[Memory]:
-    memory = replace(row.memory, **({"version": 1, "status": Status.SUPERSEDED} | old))
+    changes: dict[str, Any] = {"version": 1, "status": Status.SUPERSEDED} | old
+    memory = replace(row.memory, **changes)
     hit = fused(row.memory.id, version=1)
     return [c.memory for c in admit([hit], {row.memory.id: row}, {(row.memory.id, 1): memory}, scope, filters)]
 
@@ -81,12 +82,12 @@ def test_an_older_version_is_shown_under_its_current_row(scope: ScopeFilter) -> 
     assert len(past(make_stored(version=2), scope)) == 1
 
 
-@pytest.mark.parametrize("wrong", [{"holds": (make_id(),)}, {"intact": False}, {"status": Status.DELETED}, {"expires_at": NOW}], ids=str)
+@pytest.mark.parametrize("wrong", [{"holds": (OTHER,)}, {"intact": False}, {"status": Status.DELETED}, {"expires_at": NOW}], ids=str)
 def test_what_is_held_deleted_expired_or_broken_today_hides_its_past(scope: ScopeFilter, wrong: dict[str, Any]) -> None:
     assert past(make_stored(version=2, **wrong), scope) == []
 
 
-@pytest.mark.parametrize("wrong", [{"brain_id": make_id()}, {"org_id": make_id()}, {"valid_from": NOW + HOUR}, {"valid_to": NOW}], ids=str)
+@pytest.mark.parametrize("wrong", [{"brain_id": OTHER}, {"org_id": OTHER}, {"valid_from": NOW + HOUR}, {"valid_to": NOW}], ids=str)
 def test_the_version_itself_is_checked_as_well(scope: ScopeFilter, wrong: dict[str, Any]) -> None:
     assert past(make_stored(version=2), scope, **wrong) == []
 
@@ -118,8 +119,8 @@ def test_below_the_floor_over_the_limit_and_repeated_are_counted() -> None:
 
 
 def test_the_same_words_about_or_by_somebody_else_are_two_statements() -> None:
-    one, other = candidates(("likes tea", 0.9), about=(make_id(),)), candidates(("likes tea", 0.8), about=(make_id(),))
-    third = candidates(("likes tea", 0.7), said_by=make_id())
+    one, other = candidates(("likes tea", 0.9), about=(OTHER,)), candidates(("likes tea", 0.8), about=(UUID(int=8),))
+    third = candidates(("likes tea", 0.7), said_by=OTHER)
     chosen, dropped = choose([*one, *other, *third], 10, 0.0)
     assert (len(chosen), dropped.duplicate) == (3, 0)
 

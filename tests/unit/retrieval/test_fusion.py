@@ -91,7 +91,9 @@ def test_equal_hits_and_a_single_one_divide_by_nothing() -> None:
     assert [f.score for f in fuse({"vector": hits({IDS[0]: 1.0})}, {"vector": 2.0})] == [1.0]
 
 
-@pytest.mark.parametrize(("found", "weights"), [({}, {"vector": 1.0}), ({"vector": []}, {}), ({"vector": [], "lexical": []}, {"vector": 1.0})])
+@pytest.mark.parametrize(
+    ("found", "weights"), [({}, {"vector": 1.0}), ({"vector": []}, {}), ({"vector": [], "lexical": []}, {"vector": 1.0})]
+)
 def test_nothing_found_or_nothing_weighted_is_no_answer(found: dict[str, list[Hit]], weights: dict[str, float]) -> None:
     assert fuse(found, weights) == []
 

@@ -48,7 +48,7 @@ def test_exit_codes(error: StorageError, code: int) -> None:
 
 def test_exit_codes_are_distinct_and_leave_two_to_the_parser() -> None:
     assert len({int(code) for code in Exit}) == len(Exit)
-    assert Exit.USAGE == 2
+    assert int(Exit.USAGE) == 2
 
 
 def test_an_error_is_one_line_and_statements_follow(capsys: pytest.CaptureFixture[str]) -> None:

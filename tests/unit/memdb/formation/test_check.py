@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import given
@@ -37,14 +38,14 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"topic": "a\x00"}, "topic"),
     ({"tags": ("ok", " ")}, "tags"),
     ({"tags": tuple(f"t{n}" for n in range(33))}, "tags"),
-    ({"about": tuple(make_id() for _ in range(33))}, "about"),
+    ({"about": tuple(UUID(int=n) for n in range(33))}, "about"),
     ({"data": []}, "data"),
     ({"data": {"a": float("nan")}}, "data"),
     ({"data": {"a": float("inf")}}, "data"),
     ({"data": {"a": "\x00"}}, "data"),
     ({"data": {"a\x00": 1}}, "data"),
     ({"data": {"": 1}}, "data"),
-    ({"data": {"a": object()}}, "data"),
+    ({"data": {"a": {1}}}, "data"),
     ({"data": {"a": "x" * 16_384}}, "data"),
     ({"data": {"a": 1, "ａ": 2}}, "data"),
     ({"valid_from": NAIVE}, "valid_from"),

@@ -15,7 +15,7 @@ from memdb.formation.receipts import replayed, result_json
 from memdb.formation.stages import Receipt
 from memdb.models.memory import Placement, StoredRedaction, WriteAction
 
-TOKEN = "linkable-token"  # noqa: S105 - not a password
+TOKEN = "linkable-token"
 names = st.text("abc_.", min_size=1, max_size=12)
 redactions = st.builds(
     StoredRedaction, field=names, entity=names, action=names, start=st.integers(0, 99), end=st.integers(0, 99), token=st.just(TOKEN)
@@ -33,9 +33,17 @@ receipts = st.builds(
     embedding=st.sampled_from(["stored", "kept", "pending"]),
     text_cut=st.booleans(),
     suggested_topic=st.just("people/ana"),
-    replayed=st.just(False),  # noqa: FBT003 - a value
+    replayed=st.just(False),
 )
-errors = st.sampled_from([InvalidInput("bad", field="tags"), PersonalDataInIdentifier("no", field="topic"), PolicyRejected("no"), AlreadyExists("x"), VersionConflict("y")])
+errors = st.sampled_from(
+    [
+        InvalidInput("bad", field="tags"),
+        PersonalDataInIdentifier("no", field="topic"),
+        PolicyRejected("no"),
+        AlreadyExists("x"),
+        VersionConflict("y"),
+    ]
+)
 
 
 @given(st.lists(receipts | errors, max_size=5))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from itertools import pairwise
 
 import pytest
 
@@ -12,11 +13,11 @@ from memdb.models.memory import Kind
 from memdb.models.submission import Submission
 from tests.support.memories import BRAIN, NOW, make_principal
 
-ORDER = (Redacted, Inspected, Enriched, Scoped, Embedded, Drafted, Decided)
+ORDER: tuple[type[Redacted], ...] = (Redacted, Inspected, Enriched, Scoped, Embedded, Drafted, Decided)
 
 
 def test_each_stage_adds_to_the_one_before() -> None:
-    for before, after in zip(ORDER, ORDER[1:], strict=False):
+    for before, after in pairwise(ORDER):
         assert issubclass(after, before)
         assert {f.name for f in fields(before)} < {f.name for f in fields(after)}
 

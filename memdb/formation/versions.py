@@ -1,0 +1,104 @@
+"""Versions of a memory: the first, the next, and when one took over from the other. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from memdb.formation.embed import keeps_text
+from memdb.formation.stages import Decided
+from memdb.models.memory import Memory, Placement, Status, StoredRedaction
+
+
+def says_the_same(item: Decided, memory: Memory) -> bool:
+    """True when a statement with the memory's duplicate key brings nothing new, so that it only reinforces."""
+    # Other data, validity or placement is an UPDATE, never dropped. A repetition without them says nothing against what is known.
+    data_same = item.data.value == memory.data or not item.data.value
+    placed_same = item.placement in {None, memory.placement}
+    return data_same and placed_same and validity_of(item, memory) == (memory.valid_from, memory.valid_to)
+
+
+def next_version(item: Decided, before: Memory) -> Memory:
+    """What the memory is after an edit, or after a repetition with other data, validity or placement."""
+    new = first_version(item)
+    edited = item.replaces is not None
+    valid_from, valid_to = validity_of(item, before)
+    if keeps_text(item):
+        # "Yesterday" was resolved when it was said.
+        new = replace(new, language=before.language, importance=before.importance, event_from=before.event_from, event_to=before.event_to)
+    return replace(
+        new,
+        id=before.id,
+        version=before.version + 1,
+        created_at=before.created_at,
+        # A repetition adds to what is there; an edit says what is there.
+        tags=new.tags if edited else tuple(sorted({*before.tags, *new.tags})),
+        data=new.data if edited or new.data else before.data,
+        placement=item.placement or before.placement,
+        valid_from=valid_from,
+        valid_to=valid_to,
+        redactions=_redactions(item, before),
+        said_by=new.said_by or before.said_by,
+        text_cut=before.text_cut if keeps_text(item) else new.text_cut,
+        source_kind=new.source_kind or before.source_kind,
+        expires_at=item.expires_at or before.expires_at,
+    )
+
+
+def _redactions(item: Decided, before: Memory) -> tuple[StoredRedaction, ...]:
+    # A repetition without data keeps the former data, and so the redactions in it.
+    kept = [] if item.replaces is not None or item.data.value else [r for r in before.redactions if r.field.startswith("data")]
+    return (*kept, *item.redactions)
+
+
+def validity_of(item: Decided, before: Memory) -> tuple[datetime | None, datetime | None]:
+    """Since when and until when the next version holds. A repetition that names one end keeps the other, unless the two contradict."""
+    if item.replaces is not None:
+        return item.valid_from, item.valid_to
+    start, end = item.valid_from or before.valid_from, item.valid_to or before.valid_to
+    return (start, end) if start is None or end is None or start < end else (item.valid_from, item.valid_to)
+
+
+def taken_over_at(before: Memory, after: Memory) -> datetime | None:
+    """When the former version stopped being true because another one began to be; None when it was only corrected."""
+    start = after.valid_from
+    changed = (after.content, after.data) != (before.content, before.data)
+    if start is None or not changed or (before.valid_from is not None and start <= before.valid_from):
+        return None
+    return start if before.valid_to is None else min(start, before.valid_to)
+
+
+def first_version(item: Decided) -> Memory:
+    """The memory that a decided write makes."""
+    return Memory(
+        org_id=item.principal.org_id,
+        id=item.memory_id,
+        brain_id=item.brain_id,
+        kind=item.kind,
+        version=1,
+        status=Status.ACTIVE,
+        topic=item.topic,
+        content=item.content.text,
+        data=item.data.value,
+        tags=item.tags,
+        about=item.about,
+        said_by=item.said_by,
+        language=item.language,
+        placement=item.placement or Placement.DRAWER,
+        importance=item.importance,
+        trust=item.trust.label,
+        source_kind=None if item.source_kind is None else item.source_kind.value,
+        valid_from=item.valid_from,
+        valid_to=item.valid_to,
+        event_from=item.event_from,
+        event_to=item.event_to,
+        expires_at=item.expires_at,
+        redactions=item.redactions,
+        text_cut=item.text_cut,
+        written_by=item.principal.subject_id,
+        written_key=item.principal.key_id,
+        writer_label=item.principal.writer_label,
+        created_at=item.now,
+        updated_at=item.now,
+        confirmed_at=item.now,
+    )

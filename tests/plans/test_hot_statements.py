@@ -1,0 +1,225 @@
+"""Each hot statement uses the index that schema.sql made for it, as the role that runs it, and shows its org in every scan."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+
+from memdb.ids import make_id
+from memdb.keyring import Keyring
+from memdb.storage import access, brains, idempotency, keys, links, memories, origins, subjects, upkeep
+from memdb.storage.database import Database, Identity, set_local
+from memdb.storage.idempotency import Ticket
+from memdb.storage.links import Mentioned
+from memdb.storage.listing import ListFilter, list_memories
+from memdb.text.lexemes import query_terms
+from retrieval.branches.lexical import LexicalBranch
+from retrieval.branches.vector import VectorBranch
+from retrieval.query import Filters, Question
+from tests.plans.conftest import PLAN_SPACE
+from tests.plans.explaining import Sent, explain_generic, explain_with_values, explained, indexes, whole_scans, without_org
+from tests.plans.loading import Loaded
+from tests.support.rows import NOW, set_identity
+
+if TYPE_CHECKING:
+    from governance.scopes import ScopeFilter
+    from tests.support.database import FreshDatabase
+
+LARGE = {
+    "memories", "memory_index", "memory_stats", "memory_versions", "memory_version_index", "memory_vectors_plans_64", "memory_version_vectors_plans_64",
+    "fragments", "memory_fragments", "memory_entities", "term_stats", "embedding_pending", "brain_access", "api_keys", "subjects", "subject_aliases",
+    "subject_identities", "idempotency_keys", "term_deltas",
+}  # fmt: skip
+"""Tables that no hot statement may read from end to end."""
+
+Conn = Any  # a connection of either kind; these tests call functions of both
+Run = Callable[["At"], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A transaction of the large org's person, and what there is to ask for."""
+
+    conn: Conn
+    loaded: Loaded
+    keyring: Keyring
+
+    @property
+    def org(self) -> Any:
+        return self.loaded.org
+
+
+@dataclass(frozen=True, slots=True)
+class Hot:
+    """A function that sends statements, the indexes that have to appear in their plans, and what it runs as."""
+
+    name: str
+    run: Run
+    indexes: tuple[str, ...]
+    role: str = "memdb_app"
+    job: bool = False
+
+
+def question(loaded: Loaded, *, words: str = "word30 word900", **changes: Any) -> Question:
+    none = dict.fromkeys(("kinds", "about", "said_by", "topic", "tags", "facets", "created_from", "created_to", "as_of"))
+    filters = Filters(**(none | {"valid_at": NOW, "now": NOW} | changes))
+    return Question(None, "en", tuple(query_terms(words, ("en",))), loaded.vectors[17], filters, 10)  # type: ignore[arg-type]  # branches read no text
+
+
+def search(branch: Any, scope: Callable[[Loaded], ScopeFilter], **changes: Any) -> Run:
+    return lambda at: branch.find(at.conn, scope(at.loaded), question(at.loaded, **changes), PLAN_SPACE)
+
+
+def everything(loaded: Loaded) -> ScopeFilter:
+    return loaded.scope()
+
+
+def some(loaded: Loaded) -> ScopeFilter:
+    return loaded.scope("hundreds", "hundred")
+
+
+def one(loaded: Loaded) -> ScopeFilter:
+    return loaded.scope("middle")
+
+
+PAST = {"as_of": NOW - timedelta(days=2), "valid_at": NOW - timedelta(days=2)}
+VECTORS, OLD_VECTORS = "memory_vectors_plans_64", "memory_version_vectors_plans_64"
+LEXICAL, VECTOR = LexicalBranch(), VectorBranch()
+
+HOT: tuple[Hot, ...] = (
+    Hot("lexical", search(LEXICAL, everything), ("memory_index_words_idx", "term_stats_pk", "corpus_stats_pk", "term_deltas_pk"), "memdb_search"),
+    Hot("lexical, small scope", search(LEXICAL, some), ("term_stats_pk",), "memdb_search"),
+    Hot("lexical_past", search(LEXICAL, everything, **PAST), ("memory_index_words_idx", "memory_version_index_words_idx"), "memdb_search"),
+    Hot("scope_size, vector_near", search(VECTOR, everything), (f"{VECTORS}_hnsw", "memory_index_pk"), "memdb_search"),
+    Hot("vector_exact", search(VECTOR, some), (f"{VECTORS}_brain_idx",), "memdb_search"),
+    Hot("vector_past", search(VECTOR, some, **PAST), (f"{VECTORS}_brain_idx",), "memdb_search"),
+    Hot("list_by_id", lambda at: memories.list_by_id(at.conn, at.loaded.scope(), at.loaded.ids[:60], at.keyring), ("memories_pk", "holds_pk")),
+    Hot("list_versions", lambda at: memories.list_versions(at.conn, at.loaded.scope(), [(m, 1) for m in at.loaded.ids[:20]], at.keyring), ("memory_versions_pk",)),
+    Hot("list_history", lambda at: memories.list_history(at.conn, at.loaded.scope(), at.loaded.ids[0], at.keyring), ("memory_versions_pk",)),
+    Hot("list_memories", lambda at: list_page(at, one), ("memories_brain_idx", "memory_index_pk")),
+    Hot("list_memories of many brains", lambda at: list_page(at, everything), ("memories_brain_idx", "memory_index_pk")),
+    Hot("list_memories of small brains", lambda at: list_page(at, some), ("memories_brain_idx",)),
+    Hot("lock", lambda at: memories.lock(at.conn, at.loaded.scope(), at.loaded.ids[3], at.keyring), ("memories_pk",)),
+    Hot("find_duplicates", lambda at: memories.find_duplicates(at.conn, at.org, duplicates(at.loaded)), ("memories_duplicate_uq",)),
+    Hot("list_depending", lambda at: memories.list_depending(at.conn, at.org, [at.loaded.fragments[9]]), ("memory_index_context_fragments_idx",)),
+    Hot("list_sources", lambda at: origins.list_sources(at.conn, at.org, at.loaded.scope().brain_ids, at.loaded.ids[:10]), ("memory_fragments_pk", "fragments_pk")),
+    Hot("find_episodes", lambda at: origins.find_episodes(at.conn, at.org, [(at.loaded.brains["middle"], "call-7")]), ("episodes_external_uq",)),
+    Hot("list_fragments", lambda at: origins.list_fragments(at.conn, at.org, make_id()), ("fragments_episode_idx",)),
+    Hot("delete_orphans", lambda at: origins.delete_orphans(at.conn, at.org, at.loaded.ids[5]), ("memory_fragments_pk", "fragments_pk", "memory_fragments_fragment_idx")),
+    Hot("find_sharing_entities", lambda at: links.find_sharing_entities(at.conn, at.org, [Mentioned(at.loaded.brains["huge"], ("name 7",))], 5), ("entities_name_uq", "memory_entities_pk", "memory_index_pk")),
+    Hot("forget_mentions", lambda at: links.forget_mentions(at.conn, at.org, at.loaded.ids[0]), ("memory_entities_memory_idx", "links_pk")),
+    Hot("erase", lambda at: erase_links(at), ("links_to_idx",)),
+    Hot("load_access", lambda at: access.load_access(at.conn, at.org, at.loaded.person), ("brain_access_pk",)),
+    Hot("load_audience", lambda at: access.load_audience(at.conn, at.org, [at.loaded.person, make_id()]), ("brain_access_pk",)),
+    Hot("load_credential", lambda at: keys.load_credential(at.conn, at.org, at.loaded.key, at.loaded.person), ("api_keys_pk", "subjects_pk", "brain_access_pk")),
+    Hot("find_key", lambda at: keys.find_key(at.conn, at.org, at.loaded.key), ("api_keys_pk",)),
+    Hot("list_keys", lambda at: keys.list_keys(at.conn, at.org, subject_id=at.loaded.person, after=None, limit=50), ("api_keys_subject_idx",)),
+    Hot("list_brains", lambda at: brains.list_brains(at.conn, at.loaded.scope(), kind=None, after=None, limit=50), ()),
+    Hot("list_known", lambda at: subjects.list_known(at.conn, at.org, [at.loaded.person, make_id()]), ("subjects_pk",)),
+    Hot("find_by_identity", lambda at: subjects.find_by_identity(at.conn, at.org, "chat", [b"x" * 32]), ("subject_identities_pk",)),
+    Hot("list_subjects", lambda at: subjects.list_subjects(at.conn, at.org, kind=None, after=make_id(), limit=50), ("subjects_pk",)),
+    Hot("list_aliases", lambda at: subjects.list_aliases(at.conn, at.org, [at.loaded.person, make_id()]), ("subject_aliases_subject_idx",)),
+    Hot("list_identities", lambda at: subjects.list_identities(at.conn, at.org, [at.loaded.person, make_id()]), ("subject_identities_subject_idx",)),
+    Hot("find_result", lambda at: idempotency.find_result(at.conn, ticket(at), NOW), ("idempotency_keys_pk",)),
+    Hot("forget_replays", lambda at: upkeep.forget_replays(at.conn, at.org, NOW - timedelta(hours=40)), ("idempotency_keys_age_idx",)),
+    Hot("claim_pending", lambda at: upkeep.claim_pending(at.conn, at.org, PLAN_SPACE, NOW, 20), ("embedding_pending_due_idx", "embedding_pending_pk")),
+    Hot("list_unembedded", lambda at: upkeep.list_unembedded(at.conn, at.org, at.loaded.brains["huge"], at.loaded.ids[:30]), ("memories_pk",), job=True),
+    Hot("fold_deltas", lambda at: upkeep.fold_deltas(at.conn, at.org, at.loaded.brains["huge"]), ("term_deltas_pk", "corpus_stats_pk"), job=True),
+    Hot("list_brains_with_deltas", lambda at: upkeep.list_brains_with_deltas(at.conn, at.org), ("term_deltas_pk",), job=True),
+)  # fmt: skip
+NEVER_GENERIC = {"vector_exact", "vector_past"}
+"""Statements whose index is chosen for the size of the scope, which a generic plan does not know; they materialise first, so that the HNSW index is out of the question."""
+
+
+async def list_page(at: At, scope: Callable[[Loaded], ScopeFilter]) -> object:
+    return await list_memories(at.conn, scope(at.loaded), ListFilter(NOW), at.keyring, before=None, limit=50)
+
+
+async def erase_links(at: At) -> object:
+    from sqlalchemy import delete
+
+    from memdb.storage import tables as t
+
+    return await at.conn.execute(delete(t.links).where(t.links.c.org_id == at.org, t.links.c.to_id == at.loaded.ids[4]))
+
+
+def duplicates(loaded: Loaded) -> list[Any]:
+    return [(loaded.brain_of[n], "semantic", loaded.duplicate_keys[n]) for n in range(0, 40, 4) if loaded.brain_of[n] in loaded.brains.values()]
+
+
+def ticket(at: At) -> Ticket:
+    return Ticket(at.org, at.loaded.key, "POST /v1/memories", b"x" * 32, b"y" * 32)
+
+
+@pytest.fixture(scope="package")
+async def sent(app: Database, loaded: Loaded, keyring: Keyring) -> dict[str, list[Sent]]:
+    """What each of HOT sends, explained; every transaction is rolled back."""
+    return {hot.name: await _send(hot, app, loaded, keyring) for hot in HOT}
+
+
+class _Enough(Exception):
+    pass
+
+
+async def _send(hot: Hot, app: Database, loaded: Loaded, keyring: Keyring) -> list[Sent]:
+    identity = Identity(loaded.org, job_brain_id=loaded.brains["huge"]) if hot.job else Identity(loaded.org, loaded.person, loaded.key)
+    found: list[Sent] = []
+    try:
+        async with app.write(identity) as conn, explained(app) as found:
+            if hot.role != "memdb_app":
+                await set_local(conn, role=hot.role)
+            await hot.run(At(conn, loaded, keyring))
+            raise _Enough
+    except _Enough:
+        return found
+
+
+@pytest.mark.parametrize("hot", HOT, ids=lambda hot: hot.name)
+async def test_it_uses_its_index(sent: dict[str, list[Sent]], hot: Hot) -> None:
+    statements = sent[hot.name]
+    assert statements, "nothing was sent"
+    used = set().union(*(indexes(s.plan) for s in statements))
+    assert set(hot.indexes) <= used, f"{set(hot.indexes) - used} not among {used}"
+    assert not set().union(*(whole_scans(s.plan) for s in statements)) & LARGE
+
+
+@pytest.mark.parametrize("hot", HOT, ids=lambda hot: hot.name)
+async def test_it_uses_its_index_whatever_the_values_are(sent: dict[str, list[Sent]], hot: Hot, loaded: Loaded, loaded_database: FreshDatabase) -> None:
+    """psycopg prepares what it sends often, and Postgres may then plan it once for all values."""
+    used, whole = set[str](), set[str]()
+    with psycopg.connect(loaded_database.app_url) as conn:
+        set_identity(conn, loaded.org, None if hot.job else loaded.person, None if hot.job else loaded.key, job_brain_id=loaded.brains["huge"] if hot.job else None)
+        if hot.role != "memdb_app" or hot.name == "list_brains_with_deltas":
+            conn.execute("SET LOCAL ROLE memdb_search")
+        for statement in sent[hot.name]:
+            plan = explain_generic(conn, statement)
+            used |= indexes(plan)
+            whole |= whole_scans(plan)
+        conn.rollback()
+    if hot.name not in NEVER_GENERIC:
+        assert set(hot.indexes) <= used, f"{set(hot.indexes) - used} not among {used}"
+    assert not whole & LARGE
+    assert f"{VECTORS}_hnsw" not in used or "vector_near" in hot.name
+
+
+@pytest.mark.parametrize("hot", HOT, ids=lambda hot: hot.name)
+async def test_each_scan_shows_its_org(sent: dict[str, list[Sent]], hot: Hot, loaded: Loaded, loaded_database: FreshDatabase) -> None:
+    with psycopg.connect(loaded_database.owner_url) as conn:
+        tenant = {row[0] for row in conn.execute("SELECT table_name FROM information_schema.columns WHERE table_schema = 'mem' AND column_name = 'org_id'")}
+        unrouted = [f for s in sent[hot.name] for f in without_org(explain_with_values(conn, s), loaded.org, tenant)]
+    assert not unrouted
+
+
+def test_the_checks_see_a_statement_that_lost_its_index_or_its_org(loaded: Loaded, loaded_database: FreshDatabase) -> None:
+    with psycopg.connect(loaded_database.owner_url) as conn:
+        lost = Sent(f"SELECT 1 FROM mem.{VECTORS} e ORDER BY 1 - (e.embedding <=> %(query)s) DESC LIMIT 10", {"query": str(loaded.vectors[0].tolist())}, {})
+        lost = Sent(lost.sql.replace("%(query)s", "%(query)s::halfvec"), lost.parameters, {})
+        plan = explain_with_values(conn, lost)
+        assert not indexes(plan)
+        assert whole_scans(plan) & LARGE
+        assert without_org(plan, loaded.org, {VECTORS})
