@@ -82,7 +82,7 @@ class Keyring:
 
 @lru_cache(maxsize=4096)
 def _expand(secret: bytes, purpose: str, org: str, context: str) -> bytes:
-    info = "\x1f".join(("memdb", purpose, org, context)).encode()
+    info = f"memdb\x1f{purpose}\x1f{org}\x1f{context}".encode()
     return HKDF(algorithm=hashes.SHA256(), length=32, salt=None, info=info).derive(secret)
 
 

@@ -115,7 +115,8 @@ async def _store_all(s: _Store, items: Sequence[Decided]) -> list[Receipt | Serv
         lost = await _store_round(s, now_round, results)
         waiting = sorted([*lost, *later], key=lambda pair: pair[0])
     if s.held:
-        await rebuild_contexts(s.conn, s.principal.org_id, await origins.list_withheld(s.conn, s.principal.org_id, s.held))
+        brains = {item.brain_id for item in items}
+        await rebuild_contexts(s.conn, s.principal.org_id, brains, await origins.list_withheld(s.conn, s.principal.org_id, s.held))
     return [results[place] for place in range(len(items))]
 
 

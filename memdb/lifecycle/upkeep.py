@@ -198,6 +198,6 @@ async def _delete_expired(runtime: Runtime, identity: Identity, memory_id: UUID,
         await memories.remove_terms(conn, org_id, memory_id)
         gone = await origins.delete_orphans(conn, org_id, memory_id)
         await memories.erase(conn, runtime.keyring, memory, now)
-        await rebuild_contexts(conn, org_id, gone)
+        await rebuild_contexts(conn, org_id, [memory.brain_id], gone)
         await record(conn, auditor.event("memory.expire", ("memory", memory_id), brain_id=memory.brain_id))
     return 1

@@ -31,6 +31,8 @@ WriteConn = NewType("WriteConn", AsyncConnection)
 
 POOL_WAIT_S = 5.0  # a request that gets no connection in this time is refused as overloaded rather than queued for ever
 CONNECT_TIMEOUT_S = 5
+# Of the whole session, so that transactions need not repeat them; a distributed Postgres passes SET LOCAL on only with the last one.
+_SESSION = "-c timezone=UTC -c statement_timeout={} -c citus.propagate_set_commands=local"
 DEADLOCK_TRIES = 4  # of a whole transaction, of which nothing was kept
 
 
@@ -53,7 +55,6 @@ class Database:
     """A pool of connections as memdb_app."""
 
     def __init__(self, url: str, *, pool_size: int, statement_timeout_ms: int) -> None:
-        self._statement_timeout_ms = statement_timeout_ms
         self._engine: AsyncEngine = create_async_engine(
             sqlalchemy_url(url),
             pool_size=pool_size,
@@ -61,7 +62,7 @@ class Database:
             pool_timeout=POOL_WAIT_S,
             pool_pre_ping=False,  # a dead connection is noticed by BEGIN's first statement and mapped to a retryable error
             pool_use_lifo=True,
-            connect_args={"connect_timeout": CONNECT_TIMEOUT_S, "options": "-c timezone=UTC"},
+            connect_args={"connect_timeout": CONNECT_TIMEOUT_S, "options": _SESSION.format(statement_timeout_ms)},
             hide_parameters=True,  # SECURITY: parameters hold memory text and would be part of error messages
         )
         event.listen(self._engine.sync_engine, "handle_error", _drop_pool_when_disconnected)
@@ -126,7 +127,8 @@ class Database:
             for statement in self._settings(identity):
                 await driver.execute(statement)
 
-    def _settings(self, identity: Identity) -> list[sql.SQL | sql.Composed]:
+    @staticmethod
+    def _settings(identity: Identity) -> list[sql.SQL | sql.Composed]:
         # SET takes no bind parameters, so the driver quotes the values.
         values = {
             "org_id": identity.org_id,
@@ -135,13 +137,9 @@ class Database:
             "key_id": identity.key_id,
         }
         return [
-            sql.SQL("SET LOCAL citus.propagate_set_commands = 'local'"),
-            *(
-                sql.SQL("SET LOCAL {} = {}").format(sql.Identifier("mem", name), sql.Literal(str(value)))
-                for name, value in values.items()
-                if value is not None
-            ),
-            sql.SQL("SET LOCAL statement_timeout = {}").format(sql.Literal(self._statement_timeout_ms)),
+            sql.SQL("SET LOCAL {} = {}").format(sql.Identifier("mem", name), sql.Literal(str(value)))
+            for name, value in values.items()
+            if value is not None
         ]
 
     @property

@@ -118,7 +118,9 @@ async def keep_mentions(conn: WriteConn, org_id: UUID, mentions: Sequence[NewMen
         # Statements of their own: the second must see entities that a concurrent writer committed while the first one waited for it, and
         # one that a concurrent deletion took away in between is made again.
         await conn.execute(text(_STATEMENTS["add_entities"].sql), {"org_id": org_id, "entities": to_json(new)})
-        kept = await conn.execute(text(_STATEMENTS["add_mentions"].sql), {"org_id": org_id, "mentions": to_json(rows)})
+        sent = {"org_id": org_id, "mentions": to_json(rows), "names": sorted({m.folded for m in mentions})}
+        sent["brain_ids"] = sorted({m.brain_id for m in mentions})
+        kept = await conn.execute(text(_STATEMENTS["add_mentions"].sql), sent)
         if kept.rowcount == len(rows):
             return
 
@@ -126,7 +128,8 @@ async def keep_mentions(conn: WriteConn, org_id: UUID, mentions: Sequence[NewMen
 async def keep_links(conn: WriteConn, org_id: UUID, rows: Sequence[Mapping[str, object]]) -> None:
     """Store links; one that exists stays, and one whose target was deleted meanwhile is left out."""
     if rows:
-        await conn.execute(text(_STATEMENTS["add_links"].sql), {"org_id": org_id, "links": to_json(rows)})
+        sent = {"org_id": org_id, "links": to_json(rows), "to_ids": [row["to_id"] for row in rows]}
+        await conn.execute(text(_STATEMENTS["add_links"].sql), sent)
 
 
 async def forget_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID) -> None:

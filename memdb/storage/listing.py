@@ -13,7 +13,7 @@ from governance.scopes import ScopeFilter
 from memdb.keyring import Keyring
 from memdb.models.memory import Memory
 from memdb.storage import tables as t
-from memdb.storage.database import ReadConn
+from memdb.storage.database import ReadConn, set_local
 from memdb.storage.memories import Stored, list_by_id
 
 
@@ -66,6 +66,8 @@ async def list_memories(
         query = query.where(i.created_at >= wanted.created_from)
     if wanted.created_to is not None:
         query = query.where(i.created_at < wanted.created_to)
+    # A plan for whatever the brains are would walk through the whole org in order to find a few rows of a small one.
+    await set_local(conn, plan_cache_mode="force_custom_plan")
     ids = [row.id for row in await conn.execute(query)]
     page = ids[:limit]
     found = await list_by_id(conn, scope, page, keyring)

@@ -9,8 +9,8 @@ from datetime import datetime
 from uuid import UUID
 
 import numpy as np
-from sqlalchemy import any_, bindparam, cast, delete, func, insert, literal, select, text, tuple_, update
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import Text, any_, bindparam, cast, column, delete, func, insert, literal, select, text, tuple_, update
+from sqlalchemy.dialects.postgresql import ARRAY, BYTEA
 from sqlalchemy.dialects.postgresql import UUID as PG_UUID
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 
@@ -22,7 +22,7 @@ from memdb.models.memory import Memory
 from memdb.providers.embedding.base import EmbeddingSpace, Vector
 from memdb.storage import tables as t
 from memdb.storage.audit import event_row
-from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.database import ReadConn, WriteConn, set_local
 from memdb.storage.links import forget_mentions
 from memdb.storage.rows import SHARED, facets_of, memory_of, to_json, values_of
 from memdb.storage.seals import make_seals, state_intact, version_intact
@@ -78,7 +78,9 @@ async def list_by_id(conn: ReadConn | WriteConn, scope: ScopeFilter, ids: Collec
 async def lock(conn: WriteConn, scope: ScopeFilter, memory_id: UUID, keyring: Keyring) -> Stored | None:
     """The current row, locked until the transaction ends; None when absent, deleted or out of scope."""
     m = t.memories.c
-    await conn.execute(select(m.id).where(m.org_id == scope.org_id, m.id == memory_id).with_for_update())
+    # Of a brain out of scope not even the lock is taken: others would wait for it.
+    mine = m.brain_id == any_(bindparam("brains", list(scope.brain_ids), ARRAY(PG_UUID)))
+    await conn.execute(select(m.id).where(m.org_id == scope.org_id, m.id == memory_id, mine).with_for_update())
     return (await _load(conn, scope.org_id, [memory_id], list(scope.brain_ids), keyring)).get(memory_id)
 
 
@@ -139,15 +141,19 @@ async def find_duplicates(conn: WriteConn, org_id: UUID, keys: Collection[tuple[
     if not keys:
         return {}
     m = t.memories.c
+    brains, kinds, digests = zip(*sorted(set(keys)), strict=True)
+    # One probe of the unique index for each key; three lists would be combined with each other.
+    wanted = func.unnest(literal([*brains], t.UUIDS), literal([*kinds], t.TEXTS), literal([*digests], ARRAY(BYTEA()))).table_valued(
+        column("brain_id", t.UUIDS.item_type), column("kind", Text()), column("duplicate_key", BYTEA())
+    )
+    k = wanted.render_derived(name="k").c
     query = (
         select(m.id, m.brain_id, m.kind, m.duplicate_key)
-        .where(m.org_id == org_id, m.brain_id.in_({k[0] for k in keys}), m.duplicate_key.in_({k[2] for k in keys}))
+        .where(m.org_id == org_id, m.brain_id == k.brain_id, m.kind == k.kind, m.duplicate_key == k.duplicate_key)
         .order_by(m.id)
-        .with_for_update()
+        .with_for_update(of=t.memories)
     )
-    wanted = set(keys)
-    found = {(row.brain_id, row.kind, bytes(row.duplicate_key)): row.id for row in await conn.execute(query)}
-    return {key: memory_id for key, memory_id in found.items() if key in wanted}
+    return {(row.brain_id, row.kind, bytes(row.duplicate_key)): row.id for row in await conn.execute(query)}
 
 
 # ----------------------------------------------------------------------------------------------------------------- writes
@@ -333,12 +339,16 @@ async def add_holds(conn: WriteConn, org_id: UUID, rows: Sequence[tuple[UUID, UU
 
 
 # --------------------------------------------------------------------------------------------------------------- deletion
-async def list_depending(conn: WriteConn, org_id: UUID, fragment_ids: Collection[UUID]) -> list[tuple[UUID, tuple[UUID, ...], str]]:
-    """(memory id, fragments of its context, its language) of memories whose context came from one of the fragments."""
-    i = t.memory_index.c
-    gone = bindparam("gone", list(fragment_ids), ARRAY(PG_UUID))
-    query = select(i.memory_id, i.context_fragments, i.language).where(i.org_id == org_id, i.context_fragments.overlap(gone))
-    return [(row.memory_id, tuple(row.context_fragments), row.language) for row in await conn.execute(query.order_by(i.memory_id))]
+async def list_depending(
+    conn: WriteConn, org_id: UUID, brain_ids: Collection[UUID], fragment_ids: Collection[UUID]
+) -> list[tuple[UUID, tuple[UUID, ...], str]]:
+    """(memory id, fragments of its context, its language) of memories of these brains whose context came from one of the fragments, by id."""
+    wanted = {"org_id": org_id, "brain_ids": list(brain_ids), "fragment_ids": list(fragment_ids)}
+    # SECURITY: memdb_search sees index rows of every org; the statement binds org and brains, and the role ends with it.
+    await set_local(conn, role="memdb_search")
+    rows = (await conn.execute(text(_STATEMENTS["list_depending"].sql), wanted)).all()
+    await set_local(conn, role="none")
+    return [(row.memory_id, tuple(row.context_fragments), row.language) for row in rows]
 
 
 async def set_context(conn: WriteConn, org_id: UUID, memory_id: UUID, context: Analysis, fragment_ids: Sequence[UUID]) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ class Statement:
     sql: str
 
 
+@cache
 def load(package: str) -> Mapping[str, Statement]:
     """Read every `.sql` file directly inside an importable package, in the order of file names.
 

@@ -26,6 +26,7 @@ class Sent:
     sql: str
     parameters: dict[str, Any] = field(repr=False)
     plan: dict[str, Any] = field(repr=False)
+    role: str = "memdb_app"
 
 
 def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -58,9 +59,10 @@ async def explained(database: Database) -> AsyncIterator[list[Sent]]:
         busy = True
         try:
             row = conn.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement}", parameters).scalar_one()
+            role = conn.exec_driver_sql("SELECT current_user").scalar_one()
         finally:
             busy = False
-        sent.append(Sent(statement, dict(parameters), row[0]["Plan"]))
+        sent.append(Sent(statement, dict(parameters), row[0]["Plan"], role))
 
     event.listen(engine, "before_cursor_execute", record)
     try:
@@ -95,7 +97,7 @@ def explain_with_values(conn: psycopg.Connection, sent: Sent) -> dict[str, Any]:
 
 
 def _type_of(value: object) -> str:
-    names = {"UUID": "uuid", "int": "bigint", "float": "double precision", "datetime": "timestamptz", "bytes": "bytea", "bool": "boolean", "str": "text"}
+    names = {"UUID": "uuid", "int": "bigint", "float": "double precision", "datetime": "timestamptz", "bytes": "bytea", "Binary": "bytea", "bool": "boolean", "str": "text"}
     if isinstance(value, list):
         return f"{_type_of(value[0])}[]" if value else "unknown"
     return names.get(type(value).__name__, "unknown")

@@ -59,6 +59,10 @@ class Loaded:
         chosen = [self.brains[n] for n in names] if names else [*self.brains.values(), *self.little]
         return _scope(self.org, self.person, chosen)
 
+    def little_scope(self) -> ScopeFilter:
+        """One brain of five rows."""
+        return _scope(self.org, self.person, self.little[:1])
+
     def small_scope(self) -> ScopeFilter:
         return _scope(self.small_org, self.small_person, [self.small_brain])
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import psycopg
 import pytest
+from psycopg import sql
 
 from memdb.ids import make_id
 from memdb.keyring import Keyring
@@ -61,7 +62,7 @@ class Hot:
     name: str
     run: Run
     indexes: tuple[str, ...]
-    role: str = "memdb_app"
+    role: Literal["memdb_app", "memdb_search"] = "memdb_app"
     job: bool = False
 
 
@@ -92,26 +93,26 @@ VECTORS, OLD_VECTORS = "memory_vectors_plans_64", "memory_version_vectors_plans_
 LEXICAL, VECTOR = LexicalBranch(), VectorBranch()
 
 HOT: tuple[Hot, ...] = (
-    Hot("lexical", search(LEXICAL, everything), ("memory_index_words_idx", "term_stats_pk", "corpus_stats_pk", "term_deltas_pk"), "memdb_search"),
+    Hot("corpus_size, term_frequencies, lexical", search(LEXICAL, everything), ("memory_index_words_idx", "term_stats_pk", "corpus_stats_pk", "term_deltas_pk"), "memdb_search"),
     Hot("lexical, small scope", search(LEXICAL, some), ("term_stats_pk",), "memdb_search"),
     Hot("lexical_past", search(LEXICAL, everything, **PAST), ("memory_index_words_idx", "memory_version_index_words_idx"), "memdb_search"),
     Hot("scope_size, vector_near", search(VECTOR, everything), (f"{VECTORS}_hnsw", "memory_index_pk"), "memdb_search"),
     Hot("vector_exact", search(VECTOR, some), (f"{VECTORS}_brain_idx",), "memdb_search"),
-    Hot("vector_past", search(VECTOR, some, **PAST), (f"{VECTORS}_brain_idx",), "memdb_search"),
+    Hot("vector_past", search(VECTOR, some, **PAST), (f"memory_version_index_brain_idx|{OLD_VECTORS}_brain_idx",), "memdb_search"),
     Hot("list_by_id", lambda at: memories.list_by_id(at.conn, at.loaded.scope(), at.loaded.ids[:60], at.keyring), ("memories_pk", "holds_pk")),
     Hot("list_versions", lambda at: memories.list_versions(at.conn, at.loaded.scope(), [(m, 1) for m in at.loaded.ids[:20]], at.keyring), ("memory_versions_pk",)),
     Hot("list_history", lambda at: memories.list_history(at.conn, at.loaded.scope(), at.loaded.ids[0], at.keyring), ("memory_versions_pk",)),
     Hot("list_memories", lambda at: list_page(at, one), ("memories_brain_idx", "memory_index_pk")),
-    Hot("list_memories of many brains", lambda at: list_page(at, everything), ("memories_brain_idx", "memory_index_pk")),
+    Hot("list_memories of many brains", lambda at: list_page(at, everything), ("memories_pk", "memory_index_pk")),
     Hot("list_memories of small brains", lambda at: list_page(at, some), ("memories_brain_idx",)),
     Hot("lock", lambda at: memories.lock(at.conn, at.loaded.scope(), at.loaded.ids[3], at.keyring), ("memories_pk",)),
     Hot("find_duplicates", lambda at: memories.find_duplicates(at.conn, at.org, duplicates(at.loaded)), ("memories_duplicate_uq",)),
-    Hot("list_depending", lambda at: memories.list_depending(at.conn, at.org, [at.loaded.fragments[9]]), ("memory_index_context_fragments_idx",)),
+    Hot("list_depending", lambda at: memories.list_depending(at.conn, at.org, at.loaded.brains.values(), [at.loaded.fragments[9]]), ("memory_index_context_fragments_idx",)),
     Hot("list_sources", lambda at: origins.list_sources(at.conn, at.org, at.loaded.scope().brain_ids, at.loaded.ids[:10]), ("memory_fragments_pk", "fragments_pk")),
     Hot("find_episodes", lambda at: origins.find_episodes(at.conn, at.org, [(at.loaded.brains["middle"], "call-7")]), ("episodes_external_uq",)),
     Hot("list_fragments", lambda at: origins.list_fragments(at.conn, at.org, make_id()), ("fragments_episode_idx",)),
     Hot("delete_orphans", lambda at: origins.delete_orphans(at.conn, at.org, at.loaded.ids[5]), ("memory_fragments_pk", "fragments_pk", "memory_fragments_fragment_idx")),
-    Hot("find_sharing_entities", lambda at: links.find_sharing_entities(at.conn, at.org, [Mentioned(at.loaded.brains["huge"], ("name 7",))], 5), ("entities_name_uq", "memory_entities_pk", "memory_index_pk")),
+    Hot("find_sharing_entities", lambda at: links.find_sharing_entities(at.conn, at.org, [Mentioned(at.loaded.brains["huge"], ("name 7",))], 5), ("entities_name_uq", "memory_entities_pk")),
     Hot("forget_mentions", lambda at: links.forget_mentions(at.conn, at.org, at.loaded.ids[0]), ("memory_entities_memory_idx", "links_pk")),
     Hot("erase", lambda at: erase_links(at), ("links_to_idx",)),
     Hot("load_access", lambda at: access.load_access(at.conn, at.org, at.loaded.person), ("brain_access_pk",)),
@@ -128,12 +129,17 @@ HOT: tuple[Hot, ...] = (
     Hot("find_result", lambda at: idempotency.find_result(at.conn, ticket(at), NOW), ("idempotency_keys_pk",)),
     Hot("forget_replays", lambda at: upkeep.forget_replays(at.conn, at.org, NOW - timedelta(hours=40)), ("idempotency_keys_age_idx",)),
     Hot("claim_pending", lambda at: upkeep.claim_pending(at.conn, at.org, PLAN_SPACE, NOW, 20), ("embedding_pending_due_idx", "embedding_pending_pk")),
-    Hot("list_unembedded", lambda at: upkeep.list_unembedded(at.conn, at.org, at.loaded.brains["huge"], at.loaded.ids[:30]), ("memories_pk",), job=True),
+    Hot("list_unembedded", lambda at: upkeep.list_unembedded(at.conn, at.org, at.loaded.brains["huge"], at.loaded.ids[:30]), ("memories_pk|memories_brain_idx",), job=True),
     Hot("fold_deltas", lambda at: upkeep.fold_deltas(at.conn, at.org, at.loaded.brains["huge"]), ("term_deltas_pk", "corpus_stats_pk"), job=True),
     Hot("list_brains_with_deltas", lambda at: upkeep.list_brains_with_deltas(at.conn, at.org), ("term_deltas_pk",), job=True),
 )  # fmt: skip
-NEVER_GENERIC = {"vector_exact", "vector_past"}
-"""Statements whose index is chosen for the size of the scope, which a generic plan does not know; they materialise first, so that the HNSW index is out of the question."""
+PLANNED_EACH_TIME = {"list_memories", "list_memories of many brains", "list_memories of small brains"}
+"""These set plan_cache_mode for themselves, as all branches do: which index is right depends on the size of the scope."""
+
+
+def missing(hot: Hot, used: set[str]) -> list[str]:
+    """Indexes that did not appear; `a|b` is one of two that serve alike."""
+    return [wanted for wanted in hot.indexes if not set(wanted.split("|")) & used]
 
 
 async def list_page(at: At, scope: Callable[[Loaded], ScopeFilter]) -> object:
@@ -184,27 +190,28 @@ async def test_it_uses_its_index(sent: dict[str, list[Sent]], hot: Hot) -> None:
     statements = sent[hot.name]
     assert statements, "nothing was sent"
     used = set().union(*(indexes(s.plan) for s in statements))
-    assert set(hot.indexes) <= used, f"{set(hot.indexes) - used} not among {used}"
+    assert not missing(hot, used), f"{missing(hot, used)} not among {used}"
     assert not set().union(*(whole_scans(s.plan) for s in statements)) & LARGE
 
 
-@pytest.mark.parametrize("hot", HOT, ids=lambda hot: hot.name)
+REUSED = [hot for hot in HOT if hot.role == "memdb_app" and hot.name not in PLANNED_EACH_TIME]
+
+
+@pytest.mark.parametrize("hot", REUSED, ids=lambda hot: hot.name)
 async def test_it_uses_its_index_whatever_the_values_are(sent: dict[str, list[Sent]], hot: Hot, loaded: Loaded, loaded_database: FreshDatabase) -> None:
     """psycopg prepares what it sends often, and Postgres may then plan it once for all values."""
     used, whole = set[str](), set[str]()
     with psycopg.connect(loaded_database.app_url) as conn:
-        set_identity(conn, loaded.org, None if hot.job else loaded.person, None if hot.job else loaded.key, job_brain_id=loaded.brains["huge"] if hot.job else None)
-        if hot.role != "memdb_app" or hot.name == "list_brains_with_deltas":
-            conn.execute("SET LOCAL ROLE memdb_search")
+        who: Any = (None, None) if hot.job else (loaded.person, loaded.key)
+        set_identity(conn, loaded.org, *who, job_brain_id=loaded.brains["huge"] if hot.job else None)
         for statement in sent[hot.name]:
+            conn.execute(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(statement.role)))
             plan = explain_generic(conn, statement)
             used |= indexes(plan)
             whole |= whole_scans(plan)
         conn.rollback()
-    if hot.name not in NEVER_GENERIC:
-        assert set(hot.indexes) <= used, f"{set(hot.indexes) - used} not among {used}"
+    assert not missing(hot, used), f"{missing(hot, used)} not among {used}"
     assert not whole & LARGE
-    assert f"{VECTORS}_hnsw" not in used or "vector_near" in hot.name
 
 
 @pytest.mark.parametrize("hot", HOT, ids=lambda hot: hot.name)

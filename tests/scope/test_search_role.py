@@ -85,6 +85,7 @@ async def look(conn: Any) -> dict[str, str]:
 
 async def succeed(conn: AsyncConnection) -> None:
     assert (await conn.execute(text("SELECT current_user"))).scalar_one() == "memdb_search"
+    assert (await conn.execute(text("SHOW plan_cache_mode"))).scalar_one() == "force_custom_plan"
     assert (await conn.execute(text("SELECT count(DISTINCT org_id) FROM mem.memory_index"))).scalar_one() == 2
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import structlog
 
 from memdb.errors import ConfigurationError, ProviderUnavailable
-from memdb.providers.embedding import hashing, local, openai_compatible, sentence_transformers
 from memdb.providers.embedding.base import DIMENSION_MAX
 
 if TYPE_CHECKING:
@@ -17,14 +17,16 @@ if TYPE_CHECKING:
     from memdb.providers.embedding.base import Embedder
     from memdb.providers.embedding.settings import EmbeddingSettings
 
-PROVIDERS: Final[Mapping[str, Callable[[EmbeddingSettings], Embedder]]] = MappingProxyType(
+PROVIDERS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        local.PROVIDER: local.make_local,
-        openai_compatible.PROVIDER: openai_compatible.make_openai_compatible,
-        sentence_transformers.PROVIDER: sentence_transformers.make_sentence_transformers,
-        hashing.PROVIDER: hashing.make_hashing,
+        "local": "local.make_local",
+        "openai-compatible": "openai_compatible.make_openai_compatible",
+        "sentence-transformers": "sentence_transformers.make_sentence_transformers",
+        "hashing": "hashing.make_hashing",
     }
 )
+"""Provider name to module and factory beside this file. Only the chosen one is imported: the client libraries of the others take as long
+as the rest of the start."""
 
 _log = structlog.get_logger(__name__)
 
@@ -36,8 +38,8 @@ def make_embedder(settings: EmbeddingSettings) -> Embedder:
         ConfigurationError: an unknown provider, a missing model or address, a dimension that the index cannot hold or the model does
             not have. Nothing has been changed then.
     """
-    make = PROVIDERS.get(settings.provider)
-    if make is None:
+    path = PROVIDERS.get(settings.provider)
+    if path is None:
         raise ConfigurationError(f"embedding provider {settings.provider!r} is unknown; use one of {', '.join(PROVIDERS)}")
     if settings.model is not None and not settings.model.strip():
         raise ConfigurationError("the name of the embedding model is empty; name one, or leave the setting out")
@@ -47,6 +49,8 @@ def make_embedder(settings: EmbeddingSettings) -> Embedder:
         )
     if settings.timeout_s <= 0 or settings.retries < 0 or (settings.max_tokens is not None and settings.max_tokens < 16):
         raise ConfigurationError("the embedding provider needs timeout_s above 0, retries of 0 or more and max_tokens of 16 or more")
+    module, _, factory = path.partition(".")
+    make: Callable[[EmbeddingSettings], Embedder] = getattr(import_module(f"memdb.providers.embedding.{module}"), factory)
     return make(settings)
 
 

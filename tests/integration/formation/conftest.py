@@ -31,12 +31,6 @@ def product(server: Product) -> Iterator[Product]:
     server.clock.ahead = timedelta()
 
 
-@pytest.fixture(scope="module")
-async def anyone(server: Product) -> Caller:
-    """An administrator for the tests of one module that ask and are refused."""
-    return await server.make_caller()
-
-
 @pytest.fixture
 async def ana(product: Product) -> Caller:
     """The administrator of a new org; what she writes goes to her home brain."""
