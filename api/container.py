@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 from governance.redaction.redactor import Redactor
 from governance.redaction.rules import RedactionRules
 from memdb.clock import SystemClock
-from memdb.providers.embedding.registry import open_embedder
+from memdb.errors import ProviderError
+from memdb.providers.embedding.registry import make_embedder, open_embedder
 from memdb.providers.entities.registry import make_extractor
 from memdb.runtime import Runtime
 from memdb.storage.checks import check_role, check_schema, check_secret, check_space, check_vector_version
@@ -17,6 +19,8 @@ from memdb.storage.directory import Directory
 from memdb.storage.orgs import record_root_key
 from memdb.storage.owner import connect
 from memdb.storage.upkeep import ensure_partitions
+from memdb.text.language import detect
+from memdb.text.tokens import count_tokens
 
 if TYPE_CHECKING:
     from memdb.clock import Clock
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from memdb.providers.embedding.base import EmbeddingSpace
 
 ENTITY_EXTRACTOR = "rules"
+LOCAL = "local"
 
 
 async def build_runtime(settings: Settings, *, app_url: str, keyring: Keyring, clock: Clock | None = None) -> Runtime:
@@ -42,7 +47,9 @@ async def build_runtime(settings: Settings, *, app_url: str, keyring: Keyring, c
         StorageUnavailable, ProviderUnavailable: the database, or an embedding provider of unknown dimension, does not answer.
     """
     clock = clock or SystemClock()
-    embedder = await open_embedder(settings.embedding)
+    # A remote provider is asked at once whether its vectors fit the space; the local model loads beside serving, see `warm`.
+    local = settings.embedding_provider == LOCAL
+    embedder = make_embedder(settings.embedding) if local else await open_embedder(settings.embedding)
     try:
         await asyncio.to_thread(_check, app_url, embedder.space, keyring)
         redactor = await asyncio.to_thread(Redactor)
@@ -68,6 +75,18 @@ async def build_runtime(settings: Settings, *, app_url: str, keyring: Keyring, c
         extractor=make_extractor(ENTITY_EXTRACTOR),
         directory=Directory(),
     )
+
+
+async def warm(runtime: Runtime) -> None:
+    """Load the models that are not loaded yet. Requests are answered meanwhile; one that needs a model waits for it."""
+    with contextlib.suppress(ProviderError):  # the request that needs it reports it
+        await runtime.embedder.warm()
+    await asyncio.to_thread(_warm_text)
+
+
+def _warm_text() -> None:
+    detect("which language is this?")
+    count_tokens("how many tokens?")
 
 
 async def close_runtime(runtime: Runtime) -> None:

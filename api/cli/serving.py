@@ -18,17 +18,13 @@ from api.cli.secret import open_keyring, read_keyring
 from api.cli.signals import StopSignal
 from api.cli.sockets import url_of
 from api.cli.spaces import find_space
-from api.container import build_runtime, close_runtime
-from governance.errors import ServiceError
+from api.container import build_runtime, close_runtime, warm
 from memdb.clock import SystemClock
 from memdb.config import Settings
 from memdb.directory.orgs import ensure_first_org
 from memdb.embedded.cluster import EmbeddedPostgres
 from memdb.errors import ConfigurationError
 from memdb.keyring import Keyring
-from memdb.lifecycle import upkeep
-from memdb.providers.embedding import local
-from memdb.providers.embedding.registry import make_embedder
 from memdb.runtime import Runtime
 from memdb.storage.database import Database
 from memdb.storage.migrate import migrate
@@ -138,14 +134,13 @@ async def _serve(
     stop: StopSignal,
     tell: Callable[[Ready], None],
 ) -> None:
-    async with _background(_warm(settings)):
-        prepared = await prepare()
-        runtime = await build_runtime(settings, app_url=prepared.app_url, keyring=prepared.keyring)
+    prepared = await prepare()
+    runtime = await build_runtime(settings, app_url=prepared.app_url, keyring=prepared.keyring)
     try:
         server = _make_server(runtime)
         ready = Ready(url_of(listener), prepared.admin_key, prepared.owner_url, prepared.data_dir)
         stop.hand_to(lambda: _ask_to_stop(server, stop))
-        async with _background(upkeep.run(runtime)), _background(_tell_when_started(server, lambda: tell(ready))):
+        async with _background(warm(runtime)), _background(_tell_when_started(server, lambda: tell(ready))):
             await server.serve(sockets=[listener])
     finally:
         await close_runtime(runtime)
@@ -172,15 +167,6 @@ async def _tell_when_started(server: uvicorn.Server, tell: Callable[[], None]) -
     while not server.started:  # noqa: ASYNC110 - the server has no event for it
         await asyncio.sleep(0.01)
     tell()
-
-
-async def _warm(settings: Settings) -> None:
-    """Load the local model while the database starts; the container finds it loaded. What goes wrong, the container reports."""
-    if settings.embedding_provider == local.PROVIDER:
-        with contextlib.suppress(ServiceError):
-            embedder = make_embedder(settings.embedding)
-            await embedder.warm()
-            await embedder.aclose()
 
 
 @contextlib.asynccontextmanager

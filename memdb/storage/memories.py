@@ -9,7 +9,8 @@ from datetime import datetime
 from uuid import UUID
 
 import numpy as np
-from sqlalchemy import Text, any_, bindparam, cast, column, delete, func, insert, literal, select, text, tuple_, update
+from sqlalchemy import Text, any_, bindparam, cast, delete, func, insert, literal, select, text, tuple_, update
+from sqlalchemy import column as sql_column
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA
 from sqlalchemy.dialects.postgresql import UUID as PG_UUID
 from sqlalchemy.dialects.postgresql import insert as pg_insert
@@ -144,7 +145,7 @@ async def find_duplicates(conn: WriteConn, org_id: UUID, keys: Collection[tuple[
     brains, kinds, digests = zip(*sorted(set(keys)), strict=True)
     # One probe of the unique index for each key; three lists would be combined with each other.
     wanted = func.unnest(literal([*brains], t.UUIDS), literal([*kinds], t.TEXTS), literal([*digests], ARRAY(BYTEA()))).table_valued(
-        column("brain_id", t.UUIDS.item_type), column("kind", Text()), column("duplicate_key", BYTEA())
+        sql_column("brain_id", t.UUIDS.item_type), sql_column("kind", Text()), sql_column("duplicate_key", BYTEA())
     )
     k = wanted.render_derived(name="k").c
     query = (
@@ -342,7 +343,7 @@ async def add_holds(conn: WriteConn, org_id: UUID, rows: Sequence[tuple[UUID, UU
 async def list_depending(
     conn: WriteConn, org_id: UUID, brain_ids: Collection[UUID], fragment_ids: Collection[UUID]
 ) -> list[tuple[UUID, tuple[UUID, ...], str]]:
-    """(memory id, fragments of its context, its language) of memories of these brains whose context came from one of the fragments, by id."""
+    """(memory id, fragments of its context, its language) of memories of these brains with a context from one of the fragments, by id."""
     wanted = {"org_id": org_id, "brain_ids": list(brain_ids), "fragment_ids": list(fragment_ids)}
     # SECURITY: memdb_search sees index rows of every org; the statement binds org and brains, and the role ends with it.
     await set_local(conn, role="memdb_search")

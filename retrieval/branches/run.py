@@ -61,7 +61,7 @@ async def _run(runtime: Runtime, conn: ReadConn, branch: Branch, scope: ScopeFil
         # SECURITY: memdb_search sees index rows of every org. The role lasts until it is given back or the savepoint is rolled back, and
         # every statement in between binds org and brains.
         deadline = runtime.settings.branch_deadline_ms
-        # A statement that is run often may get one plan for all values, and that one would not use the HNSW index: it expects few rows in scope.
+        # A statement that is run often may get one plan for all values; that one expects few rows in scope and leaves the HNSW index alone.
         await set_local(conn, role="memdb_search", statement_timeout=deadline, plan_cache_mode="force_custom_plan")
         hits = await branch.find(conn, scope, question, runtime.embedder.space)
         await set_local(conn, role="none", statement_timeout=runtime.settings.statement_timeout_ms)

@@ -97,7 +97,16 @@ def explain_with_values(conn: psycopg.Connection, sent: Sent) -> dict[str, Any]:
 
 
 def _type_of(value: object) -> str:
-    names = {"UUID": "uuid", "int": "bigint", "float": "double precision", "datetime": "timestamptz", "bytes": "bytea", "Binary": "bytea", "bool": "boolean", "str": "text"}
+    names = {
+        "UUID": "uuid",
+        "int": "bigint",
+        "float": "double precision",
+        "datetime": "timestamptz",
+        "bytes": "bytea",
+        "Binary": "bytea",
+        "bool": "boolean",
+        "str": "text",
+    }
     if isinstance(value, list):
         return f"{_type_of(value[0])}[]" if value else "unknown"
     return names.get(type(value).__name__, "unknown")

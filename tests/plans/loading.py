@@ -117,7 +117,6 @@ def _vectors(rng: np.random.Generator, count: int, dimension: int) -> np.ndarray
     return np.asarray(unit.astype(np.float16), dtype=np.float32)
 
 
-
 def orgs_of_brains(conn: psycopg.Connection) -> dict[UUID, UUID]:
     return dict(conn.execute("SELECT id, org_id FROM mem.brains").fetchall())
 
@@ -169,8 +168,14 @@ def _copy_memories(conn: psycopg.Connection, loaded: Loaded, rng: np.random.Gene
     copy(conn, "memories", memories)
     copy(conn, "memory_index", index)
     copy(conn, "memory_stats", stats)
-    copy(conn, "term_stats", ({"org_id": orgs[b], "brain_id": b, "term": t, "language": "en", "documents": n} for (b, t), n in terms.items()))
-    copy(conn, "corpus_stats", ({"org_id": orgs[b], "brain_id": b, "language": "en", "documents": n, "words": n * WORDS} for b, n in sizes.items()))
+    copy(
+        conn, "term_stats", ({"org_id": orgs[b], "brain_id": b, "term": t, "language": "en", "documents": n} for (b, t), n in terms.items())
+    )
+    copy(
+        conn,
+        "corpus_stats",
+        ({"org_id": orgs[b], "brain_id": b, "language": "en", "documents": n, "words": n * WORDS} for b, n in sizes.items()),
+    )
     # Of other orgs there is much more than of this one.
     others = [(make_id(), make_id()) for _ in range(4_000)]
     copy(conn, "corpus_stats", ({"org_id": o, "brain_id": b, "language": "en", "documents": 5, "words": 50} for o, b in others))
@@ -183,7 +188,9 @@ def _copy_memories(conn: psycopg.Connection, loaded: Loaded, rng: np.random.Gene
 def _copy_vectors(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace) -> None:
     orgs, table = orgs_of_brains(conn), vector_table(space.name, space.dimension).name
     # An index that is built over all rows at once takes a tenth of the time of one that grows.
-    made = conn.execute("SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'mem' AND tablename = %s AND indexdef LIKE '%%hnsw%%'", (table,)).fetchall()
+    made = conn.execute(
+        "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'mem' AND tablename = %s AND indexdef LIKE '%%hnsw%%'", (table,)
+    ).fetchall()
     assert len(made) == 1
     conn.execute(sql.SQL("DROP INDEX {}").format(sql.Identifier("mem", made[0][0])))
     copy(conn, table, (
@@ -198,26 +205,92 @@ def _copy_rest(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace, 
     orgs = orgs_of_brains(conn)
     places = [(m, b, orgs[b]) for m, b in zip(loaded.ids, loaded.brain_of, strict=True)]
     episodes: dict[UUID, list[UUID]] = {b: [make_id() for _ in range(1 + n // 20)] for b, n in Counter(loaded.brain_of).items()}
-    copy(conn, "episodes", ({"org_id": orgs[b], "id": e, "brain_id": b, "external_id": f"call-{n}", "created_at": NOW} for b, es in episodes.items() for n, e in enumerate(es)))
+    copy(
+        conn,
+        "episodes",
+        (
+            {"org_id": orgs[b], "id": e, "brain_id": b, "external_id": f"call-{n}", "created_at": NOW}
+            for b, es in episodes.items()
+            for n, e in enumerate(es)
+        ),
+    )
     copy(conn, "fragments", (
         {"org_id": o, "id": f, "brain_id": b, "episode_id": episodes[b][n % len(episodes[b])], "position": n, "text": "we spoke", "redactions": "[]", "text_hash": b"h", "created_at": NOW}
         for n, ((_, b, o), f) in enumerate(zip(places, loaded.fragments, strict=True))
     ))  # fmt: skip
-    copy(conn, "memory_fragments", ({"org_id": o, "memory_id": m, "fragment_id": f, "brain_id": b, "created_at": NOW} for (m, b, o), f in zip(places, loaded.fragments, strict=True)))
+    copy(
+        conn,
+        "memory_fragments",
+        (
+            {"org_id": o, "memory_id": m, "fragment_id": f, "brain_id": b, "created_at": NOW}
+            for (m, b, o), f in zip(places, loaded.fragments, strict=True)
+        ),
+    )
     entities = {(b, n): make_id() for b in episodes for n in range(200 if b in loaded.brains.values() else 5)}
-    copy(conn, "entities", ({"org_id": orgs[b], "id": e, "brain_id": b, "kind": "person", "name": f"Name {n}", "folded": f"name {n}", "created_at": NOW} for (b, n), e in entities.items()))
-    mentions = [{"org_id": o, "entity_id": entities[b, n % (200 if b in loaded.brains.values() else 5)], "memory_id": m, "brain_id": b, "mentions": 1} for n, (m, b, o) in enumerate(places)]
+    copy(
+        conn,
+        "entities",
+        (
+            {"org_id": orgs[b], "id": e, "brain_id": b, "kind": "person", "name": f"Name {n}", "folded": f"name {n}", "created_at": NOW}
+            for (b, n), e in entities.items()
+        ),
+    )
+    mentions = [
+        {
+            "org_id": o,
+            "entity_id": entities[b, n % (200 if b in loaded.brains.values() else 5)],
+            "memory_id": m,
+            "brain_id": b,
+            "mentions": 1,
+        }
+        for n, (m, b, o) in enumerate(places)
+    ]
     copy(conn, "memory_entities", mentions)
-    copy(conn, "links", ({"org_id": o, "from_id": m, "to_id": loaded.ids[n - 1], "kind": "similar", "brain_id": b, "weight": 0.5, "created_at": NOW} for n, (m, b, o) in enumerate(places) if n % 5 == 0))
-    copy(conn, "embedding_pending", ({"org_id": o, "space": space.name, "memory_id": m, "brain_id": b, "attempts": 0, "next_try_at": NOW + timedelta(seconds=n - 10)} for n, (m, b, o) in enumerate(places) if n % 4 == 0))
+    copy(
+        conn,
+        "links",
+        (
+            {"org_id": o, "from_id": m, "to_id": loaded.ids[n - 1], "kind": "similar", "brain_id": b, "weight": 0.5, "created_at": NOW}
+            for n, (m, b, o) in enumerate(places)
+            if n % 5 == 0
+        ),
+    )
+    copy(
+        conn,
+        "embedding_pending",
+        (
+            {"org_id": o, "space": space.name, "memory_id": m, "brain_id": b, "attempts": 0, "next_try_at": NOW + timedelta(seconds=n - 10)}
+            for n, (m, b, o) in enumerate(places)
+            if n % 4 == 0
+        ),
+    )
     actions = [(make_id(), m, b, o) for m, b, o in places[::33]]
     copy(conn, "hold_actions", ({"org_id": o, "id": a, "kind": "write", "reasons": ["tests"], "created_at": NOW} for a, _, _, o in actions))
     copy(conn, "holds", ({"org_id": o, "memory_id": m, "action_id": a, "brain_id": b, "created_at": NOW} for a, m, b, o in actions))
     people = [make_id() for _ in range(3_000)]
     copy(conn, "subjects", ({"org_id": loaded.org, "id": p, "kind": "person", "name": "Ana", "created_at": NOW} for p in people))
-    copy(conn, "subject_aliases", ({"org_id": loaded.org, "folded": f"ana {n}", "subject_id": p, "alias": "Ana", "created_at": NOW} for n, p in enumerate(people)))
-    copy(conn, "subject_identities", ({"org_id": loaded.org, "platform": "chat", "external_hash": rng.bytes(32), "subject_id": p, "label": "…", "created_at": NOW} for p in people))
-    copy(conn, "brain_access", ({"org_id": loaded.org, "subject_id": p, "brain_id": b, "role": "reader"} for n, p in enumerate(people) for b in loaded.little[n % 30 : n % 30 + 8]))
+    copy(
+        conn,
+        "subject_aliases",
+        ({"org_id": loaded.org, "folded": f"ana {n}", "subject_id": p, "alias": "Ana", "created_at": NOW} for n, p in enumerate(people)),
+    )
+    copy(
+        conn,
+        "subject_identities",
+        (
+            {"org_id": loaded.org, "platform": "chat", "external_hash": rng.bytes(32), "subject_id": p, "label": "…", "created_at": NOW}
+            for p in people
+        ),
+    )
+    copy(
+        conn,
+        "brain_access",
+        (
+            {"org_id": loaded.org, "subject_id": p, "brain_id": b, "role": "reader"}
+            for n, p in enumerate(people)
+            for b in loaded.little[n % 30 : n % 30 + 8]
+        ),
+    )
     copy(conn, "api_keys", (
         {"org_id": loaded.org, "id": f"k{n:08d}", "subject_id": p, "writer_label": "tests", "secret_sha256": bytes(32), "max_role": "admin", "capabilities": [],
          "act_as_subjects": [], "act_as_brains": [], "trust": "member", "created_at": NOW} for n, p in enumerate(people)

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import psycopg
 import pytest
 from psycopg import sql
+from sqlalchemy import delete
 
 from memdb.ids import make_id
 from memdb.keyring import Keyring
 from memdb.storage import access, brains, idempotency, keys, links, memories, origins, subjects, upkeep
+from memdb.storage import tables as t
 from memdb.storage.database import Database, Identity, set_local
 from memdb.storage.idempotency import Ticket
 from memdb.storage.links import Mentioned
@@ -67,7 +69,7 @@ class Hot:
 
 
 def question(loaded: Loaded, *, words: str = "word30 word900", **changes: Any) -> Question:
-    none = dict.fromkeys(("kinds", "about", "said_by", "topic", "tags", "facets", "created_from", "created_to", "as_of"))
+    none: dict[str, Any] = dict.fromkeys(("kinds", "about", "said_by", "topic", "tags", "facets", "created_from", "created_to", "as_of"))
     filters = Filters(**(none | {"valid_at": NOW, "now": NOW} | changes))
     return Question(None, "en", tuple(query_terms(words, ("en",))), loaded.vectors[17], filters, 10)  # type: ignore[arg-type]  # branches read no text
 
@@ -92,6 +94,12 @@ PAST = {"as_of": NOW - timedelta(days=2), "valid_at": NOW - timedelta(days=2)}
 VECTORS, OLD_VECTORS = "memory_vectors_plans_64", "memory_version_vectors_plans_64"
 LEXICAL, VECTOR = LexicalBranch(), VectorBranch()
 
+
+async def erase_links(at: At) -> object:
+    """What `memories.erase` sends for links to a memory."""
+    return await at.conn.execute(delete(t.links).where(t.links.c.org_id == at.org, t.links.c.to_id == at.loaded.ids[4]))
+
+
 HOT: tuple[Hot, ...] = (
     Hot("corpus_size, term_frequencies, lexical", search(LEXICAL, everything), ("memory_index_words_idx", "term_stats_pk", "corpus_stats_pk", "term_deltas_pk"), "memdb_search"),
     Hot("lexical, small scope", search(LEXICAL, some), ("term_stats_pk",), "memdb_search"),
@@ -114,7 +122,7 @@ HOT: tuple[Hot, ...] = (
     Hot("delete_orphans", lambda at: origins.delete_orphans(at.conn, at.org, at.loaded.ids[5]), ("memory_fragments_pk", "fragments_pk", "memory_fragments_fragment_idx")),
     Hot("find_sharing_entities", lambda at: links.find_sharing_entities(at.conn, at.org, [Mentioned(at.loaded.brains["huge"], ("name 7",))], 5), ("entities_name_uq", "memory_entities_pk")),
     Hot("forget_mentions", lambda at: links.forget_mentions(at.conn, at.org, at.loaded.ids[0]), ("memory_entities_memory_idx", "links_pk")),
-    Hot("erase", lambda at: erase_links(at), ("links_to_idx",)),
+    Hot("erase", erase_links, ("links_to_idx",)),
     Hot("load_access", lambda at: access.load_access(at.conn, at.org, at.loaded.person), ("brain_access_pk",)),
     Hot("load_audience", lambda at: access.load_audience(at.conn, at.org, [at.loaded.person, make_id()]), ("brain_access_pk",)),
     Hot("load_credential", lambda at: keys.load_credential(at.conn, at.org, at.loaded.key, at.loaded.person), ("api_keys_pk", "subjects_pk", "brain_access_pk")),
@@ -146,16 +154,10 @@ async def list_page(at: At, scope: Callable[[Loaded], ScopeFilter]) -> object:
     return await list_memories(at.conn, scope(at.loaded), ListFilter(NOW), at.keyring, before=None, limit=50)
 
 
-async def erase_links(at: At) -> object:
-    from sqlalchemy import delete
-
-    from memdb.storage import tables as t
-
-    return await at.conn.execute(delete(t.links).where(t.links.c.org_id == at.org, t.links.c.to_id == at.loaded.ids[4]))
-
-
 def duplicates(loaded: Loaded) -> list[Any]:
-    return [(loaded.brain_of[n], "semantic", loaded.duplicate_keys[n]) for n in range(0, 40, 4) if loaded.brain_of[n] in loaded.brains.values()]
+    return [
+        (loaded.brain_of[n], "semantic", loaded.duplicate_keys[n]) for n in range(0, 40, 4) if loaded.brain_of[n] in loaded.brains.values()
+    ]
 
 
 def ticket(at: At) -> Ticket:
@@ -198,7 +200,9 @@ REUSED = [hot for hot in HOT if hot.role == "memdb_app" and hot.name not in PLAN
 
 
 @pytest.mark.parametrize("hot", REUSED, ids=lambda hot: hot.name)
-async def test_it_uses_its_index_whatever_the_values_are(sent: dict[str, list[Sent]], hot: Hot, loaded: Loaded, loaded_database: FreshDatabase) -> None:
+async def test_it_uses_its_index_whatever_the_values_are(
+    sent: dict[str, list[Sent]], hot: Hot, loaded: Loaded, loaded_database: FreshDatabase
+) -> None:
     """psycopg prepares what it sends often, and Postgres may then plan it once for all values."""
     used, whole = set[str](), set[str]()
     with psycopg.connect(loaded_database.app_url) as conn:
@@ -217,14 +221,23 @@ async def test_it_uses_its_index_whatever_the_values_are(sent: dict[str, list[Se
 @pytest.mark.parametrize("hot", HOT, ids=lambda hot: hot.name)
 async def test_each_scan_shows_its_org(sent: dict[str, list[Sent]], hot: Hot, loaded: Loaded, loaded_database: FreshDatabase) -> None:
     with psycopg.connect(loaded_database.owner_url) as conn:
-        tenant = {row[0] for row in conn.execute("SELECT table_name FROM information_schema.columns WHERE table_schema = 'mem' AND column_name = 'org_id'")}
+        tenant = {
+            row[0]
+            for row in conn.execute(
+                "SELECT table_name FROM information_schema.columns WHERE table_schema = 'mem' AND column_name = 'org_id'"
+            )
+        }
         unrouted = [f for s in sent[hot.name] for f in without_org(explain_with_values(conn, s), loaded.org, tenant)]
     assert not unrouted
 
 
 def test_the_checks_see_a_statement_that_lost_its_index_or_its_org(loaded: Loaded, loaded_database: FreshDatabase) -> None:
     with psycopg.connect(loaded_database.owner_url) as conn:
-        lost = Sent(f"SELECT 1 FROM mem.{VECTORS} e ORDER BY 1 - (e.embedding <=> %(query)s) DESC LIMIT 10", {"query": str(loaded.vectors[0].tolist())}, {})
+        lost = Sent(
+            f"SELECT 1 FROM mem.{VECTORS} e ORDER BY 1 - (e.embedding <=> %(query)s) DESC LIMIT 10",
+            {"query": str(loaded.vectors[0].tolist())},
+            {},
+        )
         lost = Sent(lost.sql.replace("%(query)s", "%(query)s::halfvec"), lost.parameters, {})
         plan = explain_with_values(conn, lost)
         assert not indexes(plan)

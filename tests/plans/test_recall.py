@@ -151,7 +151,9 @@ async def test_a_small_tenant_is_found_through_the_index_too(ground: Ground) -> 
 
 @pytest.mark.parametrize("scope", ["all", "middle", "hundreds", "small org"])
 @pytest.mark.parametrize(
-    "changes", [{"tags": ("keep",)}, {"kinds": ("procedural",), "topic": "clients/c7"}, {"about": True}], ids=["tag", "kind and topic", "person"]
+    "changes",
+    [{"tags": ("keep",)}, {"kinds": ("procedural",), "topic": "clients/c7"}, {"about": True}],
+    ids=["tag", "kind and topic", "person"],
 )
 async def test_filters_come_before_the_cut_in_the_lexical_branch(ground: Ground, scope: str, changes: dict[str, Any]) -> None:
     """Thousands hold the word and rank no lower; those that pass the filter are found all the same."""
@@ -193,4 +195,5 @@ async def large_ground(cluster: Cluster, keyring: Keyring) -> AsyncIterator[Grou
 @pytest.mark.parametrize("filters", ["none", "kind", "tag"])
 @pytest.mark.parametrize("scope", SCOPES)
 async def test_recall_at_200_000_rows(large_ground: Ground, scope: str, filters: str) -> None:
-    assert await measure(large_ground, scope, filters) >= RECALL_MIN
+    # Many questions: a cluster that the graph does not reach costs those that fall into it everything.
+    assert await measure(large_ground, scope, filters, 60) >= RECALL_MIN

@@ -16,11 +16,16 @@ from tests.scope.world import World, build
 from tests.support.database import Cluster, clone
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
 
     from memdb.providers.embedding.base import EmbeddingSpace
 
-ENVIRONMENT = {"MEMDB_EMBEDDING_PROVIDER": "hashing", "MEMDB_EMBEDDING_DIMENSION": "64", "MEMDB_POOL_SIZE": "2", "MEMDB_BRANCH_DEADLINE_MS": "10000"}
+ENVIRONMENT = {
+    "MEMDB_EMBEDDING_PROVIDER": "hashing",
+    "MEMDB_EMBEDDING_DIMENSION": "64",
+    "MEMDB_POOL_SIZE": "2",
+    "MEMDB_BRANCH_DEADLINE_MS": "10000",
+}
 
 
 @pytest.fixture(scope="session")

@@ -121,7 +121,10 @@ class Oracle:
         ):
             status, expires_at, held, content, data = row[10:]
             served = status == "active" and not held and (expires_at is None or expires_at > self.now)
-            memory = Memory(*row[:5], frozenset(row[5]), frozenset(row[6]), *row[7:10], served)
+            memory = Memory(
+                id=row[0], org_id=row[1], brain_id=row[2], kind=row[3], topic=row[4], tags=frozenset(row[5]), about=frozenset(row[6]), said_by=row[7],
+                created_at=row[8], version=row[9], served=served,
+            )  # fmt: skip
             self.memories[memory.id] = memory
             self.tokens[memory.id] |= words(content, data, memory.topic, *memory.tags)
         for memory_id, content, topic, tags in rows(conn, "SELECT memory_id, content, topic, tags FROM mem.memory_versions"):

@@ -94,7 +94,14 @@ class _Rows:
     world: World
 
     def memory(
-        self, memory_id: UUID, *, org: UUID | None = None, brain: UUID | None = None, index_brain: UUID | None = None, field: str = "text", **wrong: Any
+        self,
+        memory_id: UUID,
+        *,
+        org: UUID | None = None,
+        brain: UUID | None = None,
+        index_brain: UUID | None = None,
+        field: str = "text",
+        **wrong: Any,
     ) -> UUID:
         """A memory like the wanted one, with its vector, and with something wrong; `brain` is that of the vector."""
         org, brain = org or self.world.org, brain or self.world.brain
@@ -120,7 +127,10 @@ class _Rows:
         self.version(world.wanted)
         self.version(world.wanted, org=world.other_org)
         self.version(self.memory(make_id(), org=world.other_org), org=world.other_org)
-        nowhere = {"words": "'gamma':1", "kind": "taxonomic"}  # a current row that nothing asks for, so that only its version could be found
+        nowhere: dict[str, Any] = {
+            "words": "'gamma':1",
+            "kind": "taxonomic",
+        }  # a current row that nothing asks for, so that only its version could be found
         for name, wrong in BROKEN.items():
             if name in OF_INDEX:
                 self.version(self.memory(make_id(), **nowhere, **wrong))
@@ -151,8 +161,14 @@ class _Rows:
                 (table,),
             )]  # fmt: skip
             listed = ", ".join(columns)
-            self.conn.execute(f"INSERT INTO mem.{table} ({listed}, version) SELECT {listed}, 2 FROM mem.{table} WHERE memory_id = %s".encode(), (memory_id,))
-        self.conn.execute("UPDATE mem.memory_version_index SET words = '''gamma'':1', kind = 'taxonomic', valid_to = NULL, recorded_to = %s WHERE memory_id = %s AND version = 2", (NOW, memory_id))
+            self.conn.execute(
+                f"INSERT INTO mem.{table} ({listed}, version) SELECT {listed}, 2 FROM mem.{table} WHERE memory_id = %s".encode(),
+                (memory_id,),
+            )
+        self.conn.execute(
+            "UPDATE mem.memory_version_index SET words = '''gamma'':1', kind = 'taxonomic', valid_to = NULL, recorded_to = %s WHERE memory_id = %s AND version = 2",
+            (NOW, memory_id),
+        )
 
     def statistics(self) -> None:
         """Counts of the wanted brain, of the other one, of the same id in another org, and of words that nobody asks for."""
@@ -170,7 +186,9 @@ class _Rows:
         unkept = {"status", "held"} if table == "memory_version_index" else {"recorded_to"}
         kept = {name: value for name, value in values.items() if name not in unkept}
         columns = ", ".join(f"{name} = %s" for name in kept)
-        self.conn.execute(f"UPDATE mem.{table} SET {columns} WHERE org_id = %s AND memory_id = %s".encode(), [*kept.values(), org, memory_id])
+        self.conn.execute(
+            f"UPDATE mem.{table} SET {columns} WHERE org_id = %s AND memory_id = %s".encode(), [*kept.values(), org, memory_id]
+        )
 
 
 def right(world: World) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from sqlalchemy.sql.selectable import CompoundSelect
 
 from api.app import create_app
 from governance import scopes
+from governance.principals import Role
 from governance.redaction.rules import RedactionRules
 from memdb.directory import brains as brains_service
 from memdb.formation import authorise as formation_authorise
@@ -84,9 +85,7 @@ async def open_stage(mode: Mode, database: FreshDatabase, settings: Settings, ke
     app_database = Database(database.app_url, pool_size=settings.pool_size, statement_timeout_ms=settings.statement_timeout_ms)
     owner_database = Database(database.owner_url, pool_size=1, statement_timeout_ms=60_000)
     embedder = await open_embedder(settings.embedding)
-    runtime = Runtime(
-        settings, clock, keyring, app_database, redactor, RedactionRules(), embedder, make_extractor("rules"), Directory()
-    )
+    runtime = Runtime(settings, clock, keyring, app_database, redactor, RedactionRules(), embedder, make_extractor("rules"), Directory())
     stripped = StrippedPredicates() if mode == "policies" else None
     if stripped is not None:
         event.listen(app_database._engine.sync_engine, "before_execute", stripped, retval=True)
@@ -150,7 +149,7 @@ class StrippedPredicates:
             return True
         # A look-up by one id is what is asked for; a list of brains is the scope.
         scoped = name == "brain_id" or (name == "id" and table == "brains")
-        return scoped and not isinstance(value, BindParameter) or (scoped and condition.operator is in_op)
+        return scoped and (condition.operator is in_op or not isinstance(value, BindParameter))
 
 
 @contextmanager
@@ -167,7 +166,7 @@ def open_doors(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return None
 
     def strongest(*_: object) -> Any:
-        return scopes.Role.ADMIN
+        return Role.ADMIN
 
     with monkeypatch.context() as patch:
         patch.setattr(scopes.ScopeFilter, "allows", everything)

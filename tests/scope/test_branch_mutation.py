@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
 
 import psycopg
 import pytest
@@ -19,11 +18,12 @@ from sqlalchemy import create_engine, text
 from memdb.storage.database import sqlalchemy_url
 from memdb.storage.statements import load
 from retrieval.branches.binding import filter_parameters, scope_parameters
-from retrieval.branches.lexical import B, K1
+from retrieval.branches.lexical import K1, B
 from retrieval.branches.vector import statement
 from retrieval.query import Filters
 from tests.scope.conjuncts import Conjunct, find_conjuncts, without
-from tests.scope.search_world import LATER, NOW, World, make_world, scope_of
+from tests.scope.search_world import LATER, World, make_world, scope_of
+from tests.support.rows import NOW
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

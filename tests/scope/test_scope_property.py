@@ -7,26 +7,32 @@ Python answering yes; with predicates alone, every policy switched off.
 from __future__ import annotations
 
 from contextlib import nullcontext
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given
+from hypothesis import settings as limits
 from hypothesis import strategies as st
 
 from memdb.ids import make_id
-from tests.scope.doors import steady, visit
-from tests.scope.stage import open_doors
-from tests.scope.world import COMMON, fill
+from tests.scope.asking import steady
+from tests.scope.doors import visit
+from tests.scope.stage import open_doors, open_stage, without_policies
+from tests.scope.world import COMMON, build, fill
+from tests.support.database import Cluster, clone
 
 if TYPE_CHECKING:
-    from random import Random
-
+    from governance.redaction.redactor import Redactor
+    from memdb.config import Settings
+    from memdb.keyring import Keyring
+    from memdb.providers.embedding.base import EmbeddingSpace
     from tests.scope.world import World
 
 VISITS = 50
 PAGES = ("/v1/memories?limit=5", "/v1/brains?limit=3", "/v1/subjects?limit=3")
 # Requests change the world that all examples share, so a failure is told by its log rather than shrunk and replayed.
-SOME = settings(
+SOME = limits(
     max_examples=4,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
@@ -64,10 +70,20 @@ async def test_what_others_write_changes_no_reply(world: World, rng: Random) -> 
 
 def _questions(world: World, rng: Random, brains: set[Any]) -> list[dict[str, Any]]:
     own = sorted({w for m in world.oracle.visible(brains) for w in world.oracle.tokens[m.id]})
-    foreign = sorted({w for m in world.oracle.memories.values() if m.org_id in world.admins and m.brain_id not in brains for w in world.oracle.tokens[m.id]})
+    foreign = sorted(
+        {
+            w
+            for m in world.oracle.memories.values()
+            if m.org_id in world.admins and m.brain_id not in brains
+            for w in world.oracle.tokens[m.id]
+        }
+    )
     people = [str(s) for s, org in world.oracle.subjects.items() if org in world.admins]
-    plain = [{"query": q} for q in (f"Charlie and the {rng.choice(COMMON)}", " ".join(COMMON), *rng.sample(own, min(2, len(own))), rng.choice(foreign))]
-    narrowed = [
+    plain: list[dict[str, Any]] = [
+        {"query": q}
+        for q in (f"Charlie and the {rng.choice(COMMON)}", " ".join(COMMON), *rng.sample(own, min(2, len(own))), rng.choice(foreign))
+    ]
+    narrowed: list[dict[str, Any]] = [
         {"query": f"{rng.choice(COMMON)} {rng.choice(COMMON)}", "audience": rng.sample(people, 1)},
         {"query": f"Charlie {rng.choice(foreign)}", "token_budget": 300, "limit": 2},
         {"query": rng.choice(COMMON), "as_of": world.stage.clock.now().isoformat(), "min_score": 0.0},
@@ -90,3 +106,15 @@ async def test_an_audience_that_shares_nothing_looks_like_a_question_without_ans
     for audience in (world.oracle.keys[limited.key_id].subject_id, make_id()):
         narrowed = nothing | {"audience": [str(audience)]}
         assert plain == steady(await world.call(caller, "POST", "/v1/memories/search", json=narrowed))
+
+
+async def test_without_predicates_and_policies_the_doors_leak(
+    cluster: Cluster, space: EmbeddingSpace, settings: Settings, keyring: Keyring, redactor: Redactor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tests above can fail: take both away, and the first few requests show what they should not."""
+    with clone(cluster, space) as database:
+        without_policies(database)
+        async with open_stage("policies", database, settings, keyring, redactor) as stage:
+            made = await build(stage, Random(5), 5)
+            with open_doors(monkeypatch), pytest.raises(AssertionError, match="shows"):
+                await visit(made, Random(5), VISITS)

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from governance.redaction.redactor import Redactor
     from memdb.config import Settings
     from memdb.keyring import Keyring
-    from memdb.runtime import Runtime
     from tests.scope.stage import Stage
     from tests.support.database import FreshDatabase
 
@@ -58,6 +57,15 @@ async def stage(module_database: FreshDatabase, settings: Settings, keyring: Key
         yield opened
 
 
+@pytest.fixture(scope="module", autouse=True)
+async def pristine(stage: Stage) -> dict[str, str]:
+    """What the connection is like before anybody used it."""
+    async with stage.runtime.database.bare() as conn:
+        found = await look(conn)
+    assert (found["user"], found["role"], found["mem.org_id"], found["mem.subject_id"]) == ("memdb_app", "none", "", "")
+    return found
+
+
 @pytest.fixture(scope="module")
 def world(stage: Stage) -> World:
     return make_world(stage.owner, stage.runtime.embedder.space)
@@ -68,7 +76,9 @@ def identity(stage: Stage, world: World) -> Identity:
     return Identity(world.org, world.person, make_key(stage.owner, world.org, world.person))
 
 
-async def run(stage: Stage, world: World, identity: Identity, *branches: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], dict[str, str]]:
+async def run(
+    stage: Stage, world: World, identity: Identity, *branches: Any, monkeypatch: pytest.MonkeyPatch
+) -> tuple[list[str], dict[str, str]]:
     """Run branches as a recall does; what was degraded, and what the transaction is like afterwards."""
     monkeypatch.setattr(branches_run, "BRANCHES", branches)
     question: Any = None  # these branches look at none
@@ -79,7 +89,10 @@ async def run(stage: Stage, world: World, identity: Identity, *branches: Any, mo
 
 async def look(conn: Any) -> dict[str, str]:
     names = ("role", "statement_timeout", "mem.org_id", "mem.subject_id", "mem.key_id", "mem.job_brain_id", "transaction_read_only")
-    found = {name: str((await conn.execute(text("SELECT coalesce(current_setting(:name, true), '')"), {"name": name})).scalar_one()) for name in names}
+    found = {
+        name: str((await conn.execute(text("SELECT coalesce(current_setting(:name, true), '')"), {"name": name})).scalar_one())
+        for name in names
+    }
     return found | {"user": str((await conn.execute(text("SELECT current_user"))).scalar_one())}
 
 
@@ -126,8 +139,12 @@ async def test_the_role_and_the_deadline_end_with_the_branch(
     assert degraded == ([] if reason is None else [f"probe: {reason}"])
 
 
-async def test_the_branches_of_the_product_leave_nothing(stage: Stage, world: World, identity: Identity, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, after = await run(stage, world, identity, *[Branch(lambda conn, b=b: _ask(b, conn, stage, world), b.name) for b in BRANCHES], monkeypatch=monkeypatch)
+async def test_the_branches_of_the_product_leave_nothing(
+    stage: Stage, world: World, identity: Identity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, after = await run(
+        stage, world, identity, *[Branch(lambda conn, b=b: _ask(b, conn, stage, world), b.name) for b in BRANCHES], monkeypatch=monkeypatch
+    )
     assert (after["user"], after["role"], after["statement_timeout"]) == ("memdb_app", "none", "5s")
 
 
@@ -140,7 +157,9 @@ async def _ask(branch: Any, conn: AsyncConnection, stage: Stage, world: World) -
     assert await branch.find(conn, scope_of(world), question, stage.runtime.embedder.space)
 
 
-@pytest.mark.parametrize("table", ["memories", "memory_versions", "fragments", "recalls", "api_keys", "subjects", "entities", "audit_events", "holds"])
+@pytest.mark.parametrize(
+    "table", ["memories", "memory_versions", "fragments", "recalls", "api_keys", "subjects", "entities", "audit_events", "holds"]
+)
 async def test_a_branch_cannot_read_what_is_no_index(stage: Stage, world: World, identity: Identity, table: str) -> None:
     async with stage.runtime.database.read(identity) as conn:
         await conn.exec_driver_sql("SET LOCAL ROLE memdb_search")
@@ -162,25 +181,31 @@ async def test_without_the_role_nobody_sees_through_its_policy(stage: Stage, wor
 
 
 @pytest.mark.parametrize("what", [succeed, fail, be_late, skip, break_in_python])
-async def test_a_connection_goes_back_clean(stage: Stage, world: World, identity: Identity, what: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_goes_back_clean(
+    stage: Stage, pristine: dict[str, str], world: World, identity: Identity, what: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     try:
         await run(stage, world, identity, Branch(what), monkeypatch=monkeypatch)
     except (AllBranchesFailed, ValueError):
         assert what in {fail, be_late, break_in_python}
-    await _assert_clean(stage.runtime)
+    await _assert_clean(stage, pristine)
 
 
-async def test_a_connection_is_clean_after_a_request_was_given_up(stage: Stage, world: World, identity: Identity, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_is_clean_after_a_request_was_given_up(
+    stage: Stage, pristine: dict[str, str], world: World, identity: Identity, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def hang(conn: AsyncConnection) -> None:
         await conn.execute(text("SELECT pg_sleep(0.15)"))
 
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.1):
             await run(stage, world, identity, Branch(hang), monkeypatch=monkeypatch)
-    await _assert_clean(stage.runtime)
+    await _assert_clean(stage, pristine)
 
 
-async def test_a_connection_is_clean_after_a_transaction_failed_as_search(stage: Stage, identity: Identity) -> None:
+async def test_a_connection_is_clean_after_a_transaction_failed_as_search(
+    stage: Stage, pristine: dict[str, str], identity: Identity
+) -> None:
     async def fail_as_search() -> None:
         async with stage.runtime.database.read(identity) as conn:
             await conn.exec_driver_sql("SET LOCAL ROLE memdb_search")
@@ -188,15 +213,11 @@ async def test_a_connection_is_clean_after_a_transaction_failed_as_search(stage:
 
     with pytest.raises((DBAPIError, Exception), match=r"refused|division"):
         await fail_as_search()
-    await _assert_clean(stage.runtime)
+    await _assert_clean(stage, pristine)
 
 
-async def _assert_clean(runtime: Runtime) -> None:
-    database: Database = runtime.database
+async def _assert_clean(stage: Stage, pristine: dict[str, str]) -> None:
+    database: Database = stage.runtime.database
     assert database.checked_out == 0
     async with database.bare() as conn:
-        after = await look(conn)
-    assert after == {
-        "role": "none", "user": "memdb_app", "statement_timeout": "0", "mem.org_id": "", "mem.subject_id": "", "mem.key_id": "",
-        "mem.job_brain_id": "", "transaction_read_only": "off",
-    }  # fmt: skip
+        assert await look(conn) == pristine

@@ -202,7 +202,11 @@ def memory_body(world: World, rng: Random, brain_id: UUID, org_id: UUID, kind: s
         "tags": ["shared", marker()],
         "data": {"ticket": marker(), "place": rng.choice(COMMON)},
         "about": [str(s) for s in rng.sample(people, rng.randint(0, 2))],
-        "source": {"episode": {"external_id": rng.choice(("standup", f"call-{marker()}"))}, "speaker": marker().capitalize(), "text": f"we put {marker()} there"},
+        "source": {
+            "episode": {"external_id": rng.choice(("standup", f"call-{marker()}"))},
+            "speaker": marker().capitalize(),
+            "text": f"we put {marker()} there",
+        },
     }
     if rng.random() < 0.5:
         body["said_by"] = str(rng.choice(people))
