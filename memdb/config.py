@@ -97,5 +97,5 @@ def load_settings(environ: Mapping[str, str] | None = None, **overrides: object)
 class _FromValuesOnly(Settings):
     # The environment is read above, in one place, so that tests give their own.
     @classmethod
-    def settings_customise_sources(cls, settings_cls, init_settings, *_args, **_kwargs):  # type: ignore[no-untyped-def]  # noqa: ANN206, ANN001, ANN002, ANN003 - signature of the library
+    def settings_customise_sources(cls, settings_cls, init_settings, *_args, **_kwargs):  # type: ignore[no-untyped-def]  # noqa: ANN206, ANN001, ANN002, ANN003, ARG003 - signature of the library
         return (init_settings,)

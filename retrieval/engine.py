@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 import structlog
@@ -35,6 +35,8 @@ from retrieval.query import Question, RecallRequest
 
 log = structlog.get_logger()
 
+SPARE = 5
+"""Hits fetched beyond the limit at once, for near duplicates and for what the second filter takes out."""
 LANGUAGES = ("en", "pt", "es", "und")
 """Besides the question's own language its words are looked up as these would stem them: short questions are easily mistaken."""
 
@@ -82,9 +84,7 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
         watch.lap("authorise")
         found = await run_branches(runtime, conn, scope, question, watch)
         ranked = fuse(found.hits, _weights(request))
-        candidates = await _admit(runtime, conn, scope, question, ranked)
-        floor = FLOOR if request.min_score is None else request.min_score
-        chosen, dropped = choose(candidates, request.limit, floor)
+        chosen, dropped = await _choose(runtime, conn, scope, question, ranked, FLOOR if request.min_score is None else request.min_score)
         sources = await origins.list_sources(conn, scope.org_id, scope.brain_ids, [c.memory.id for c in chosen])
         watch.lap("evidence")
     evidence = collect(chosen, sources)
@@ -116,6 +116,22 @@ def _weights(request: RecallRequest) -> dict[str, float]:
     if request.weights is not None:
         return {branch.name: request.weights.get(branch.name, 0.0) for branch in BRANCHES}
     return {branch.name: branch.default_weight for branch in BRANCHES}
+
+
+async def _choose(
+    runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, ranked: list[Fused], floor: float
+) -> tuple[list[Candidate], Dropped]:
+    """Fetch and admit from the top until the answer is full; what is below the floor is never fetched."""
+    strong = [fused for fused in ranked if fused.score >= floor]
+    step = question.limit + SPARE
+    candidates: list[Candidate] = []
+    for start in range(0, max(1, len(strong)), step):
+        candidates += await _admit(runtime, conn, scope, question, strong[start : start + step])
+        chosen, dropped = choose(candidates, question.limit, floor)
+        if len(chosen) == question.limit:
+            break
+    unseen = max(0, len(strong) - start - step)
+    return chosen, replace(dropped, below_floor=len(ranked) - len(strong), over_limit=dropped.over_limit + unseen)
 
 
 async def _admit(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, ranked: list[Fused]) -> list[Candidate]:

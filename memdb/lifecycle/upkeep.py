@@ -97,6 +97,8 @@ async def run_once(runtime: Runtime, *, slow: bool = True) -> UpkeepReport:
     report = UpkeepReport()
     async with runtime.database.bare() as conn:
         every = [org.id for org in await orgs.list_orgs(conn)]
+    async with runtime.database.bare() as conn:
+        await upkeep.refresh_statistics(conn)
     if slow:
         async with runtime.database.bare() as conn:
             report += UpkeepReport(partitions=await upkeep.ensure_partitions(conn, runtime.clock.now()))

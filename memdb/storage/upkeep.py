@@ -69,6 +69,11 @@ async def ensure_partitions(conn: AsyncConnection, now: datetime) -> int:
     return int(made.scalar_one())
 
 
+async def refresh_statistics(conn: AsyncConnection) -> int:
+    """Gather planner statistics of tables that grew by a fifth; how many tables."""
+    return int((await conn.execute(text("SELECT mem.refresh_statistics()"))).scalar_one())
+
+
 # ------------------------------------------------------------------------------------------------------------- statistics
 async def list_brains_with_deltas(conn: ReadConn, org_id: UUID) -> list[UUID]:
     """Brains with unfolded word counts, by id."""
