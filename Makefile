@@ -52,7 +52,7 @@ demo: setup ## start memdb, write a small conversation, ask it questions
 	"$(VENV)/bin/memdb" demo
 
 test: setup ## run the tests, except those of scale
-	"$(RUN)" -m pytest -n $(WORKERS) -m "not scale" $(ARGS)
+	"$(RUN)" -m pytest -n $(WORKERS) --dist worksteal -m "not scale" $(ARGS)
 
 test-scale: setup ## run the tests that need minutes and 200,000 rows
 	"$(RUN)" -m pytest -m scale $(ARGS)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from psycopg import sql
 
 from memdb.errors import ConfigurationError
+from memdb.storage.statements import catalogue
 
 if TYPE_CHECKING:
     from memdb.storage.owner import Connection
@@ -96,7 +97,7 @@ def available_vector(conn: Connection) -> str | None:
 
 def administrator_statements(conn: Connection) -> tuple[str, ...]:
     """What is missing in this database and cluster for `memdb migrate` to run as the connected role; in the order to run it."""
-    row = conn.execute(_FACTS).fetchone()
+    row = conn.execute(catalogue("read_facts")).fetchone()
     assert row is not None, "a SELECT without FROM has one row"
     return statements_for(Prerequisites(*row))
 
@@ -126,15 +127,3 @@ def quote(name: str) -> str:
 
 
 _BARE = re.compile(r"[a-z_][a-z0-9_]*")
-
-_FACTS = """
-SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_extension WHERE extname = 'vector'),
-       EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = 'memdb_search'),
-       EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = 'memdb_app'),
-       EXISTS (SELECT 1 FROM pg_catalog.pg_auth_members m
-                 JOIN pg_catalog.pg_roles r ON r.oid = m.roleid JOIN pg_catalog.pg_roles u ON u.oid = m.member
-                WHERE r.rolname = 'memdb_search' AND u.rolname = 'memdb_app'),
-       pg_catalog.has_database_privilege(current_user, pg_catalog.current_database(), 'CREATE'),
-       current_user::text, pg_catalog.current_database()::text,
-       (SELECT pg_catalog.pg_get_userbyid(n.nspowner)::text FROM pg_catalog.pg_namespace n WHERE n.nspname = 'mem')
-"""

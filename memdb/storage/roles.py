@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memdb.storage.prerequisites import quote
+from memdb.storage.statements import catalogue
 
 if TYPE_CHECKING:
     from memdb.storage.owner import Connection
@@ -70,8 +71,8 @@ def read_role(conn: Connection, name: str) -> RoleFacts:
     """Look a role up; one that does not exist has no reachable role and no right."""
     # Before version 16 a membership always allowed SET ROLE, and MEMBER was the word for it.
     switch = "SET" if conn.info.server_version >= 160_000 else "MEMBER"
-    reachable = conn.execute(_REACHABLE, {"name": name, "switch": switch}).fetchall()
-    rights = conn.execute(_RIGHTS, {"name": name, "switch": switch, "app": APP_ROLE, "search": SEARCH_ROLE}).fetchone()
+    reachable = conn.execute(catalogue("list_reachable_roles"), {"name": name, "switch": switch}).fetchall()
+    rights = conn.execute(catalogue("read_rights"), {"name": name, "switch": switch, "app": APP_ROLE, "search": SEARCH_ROLE}).fetchone()
     exist, has_app_rights, can_switch, inherited_by = rights or (False, False, False, None)
     roles = tuple(ReachableRole(*row) for row in reachable)
     return RoleFacts(name, roles, exist, has_app_rights, can_switch, inherited_by, grants_have_options=switch == "SET")
@@ -95,31 +96,3 @@ def _make_app_login(facts: RoleFacts) -> str:
     if facts.name == APP_ROLE:
         return f"ALTER ROLE {APP_ROLE} NOSUPERUSER NOBYPASSRLS;"
     return f"ALTER ROLE {APP_ROLE} LOGIN;  -- with a password of its own, then connect as {APP_ROLE}"
-
-
-_REACHABLE = """
-SELECT r.rolname, r.rolsuper, r.rolbypassrls,
-       EXISTS (SELECT 1 FROM pg_catalog.pg_class c
-                 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-                 JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attname = 'org_id' AND NOT a.attisdropped
-                WHERE n.nspname = 'mem' AND c.relkind IN ('r', 'p') AND c.relowner = r.oid)
-  FROM pg_catalog.pg_roles me
-  JOIN pg_catalog.pg_roles r
-    ON r.oid = me.oid
-    OR NOT me.rolsuper AND (pg_catalog.pg_has_role(me.oid, r.oid, 'USAGE') OR pg_catalog.pg_has_role(me.oid, r.oid, %(switch)s)
-                            OR pg_catalog.pg_has_role(me.oid, r.oid, 'MEMBER WITH ADMIN OPTION'))
- WHERE me.rolname = %(name)s
- ORDER BY r.oid <> me.oid, r.rolname
-"""
-
-_RIGHTS = """
-SELECT app.oid IS NOT NULL AND search.oid IS NOT NULL,
-       coalesce(pg_catalog.pg_has_role(me.oid, app.oid, 'USAGE'), false),
-       coalesce(pg_catalog.pg_has_role(me.oid, search.oid, %(switch)s), false),
-       CASE WHEN NOT pg_catalog.pg_has_role(me.oid, search.oid, 'USAGE') THEN NULL
-            WHEN pg_catalog.pg_has_role(app.oid, search.oid, 'USAGE') THEN app.rolname ELSE me.rolname END
-  FROM pg_catalog.pg_roles me
-  LEFT JOIN pg_catalog.pg_roles app ON app.rolname = %(app)s
-  LEFT JOIN pg_catalog.pg_roles search ON search.rolname = %(search)s
- WHERE me.rolname = %(name)s
-"""

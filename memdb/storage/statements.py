@@ -57,6 +57,11 @@ def load(package: str) -> Mapping[str, Statement]:
     return MappingProxyType(found)
 
 
+def catalogue(name: str) -> bytes:
+    """A statement of `memdb/storage/catalogue`, with `%(named)s` parameters, as psycopg takes what is no literal of the code."""
+    return load("memdb.storage.catalogue")[name].sql.encode()
+
+
 def parse(script: str, file: str) -> Iterator[Statement]:
     """The statements of one file, in order. `file` is only named in errors; duplicates are `load`'s to refuse.
 

@@ -50,9 +50,12 @@ def long_literal(module: Module) -> Iterator[Violation]:
 
 
 def _word_lists(module: Module) -> set[int]:
-    """`id` of each string that is split on the spot: a table of words, not a text."""
-    calls = [n.func for n in ast.walk(module.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
-    return {id(called.value) for called in calls if called.attr in {"split", "splitlines"}}
+    """`id` of each string that is split on the spot, or is a commented pattern: a table of words, not a text."""
+    calls = [n for n in ast.walk(module.tree) if isinstance(n, ast.Call)]
+    split = {id(n.func.value) for n in calls if isinstance(n.func, ast.Attribute) and n.func.attr in {"split", "splitlines"}}
+    words = {id(a) for n in calls if isinstance(n.func, ast.Name) and n.func.id == "_words" for a in n.args}
+    verbose = {id(n.args[0]) for n in calls if n.args and any("VERBOSE" in ast.unparse(a) for a in n.args[1:])}
+    return split | words | verbose
 
 
 def test_product_keeps_the_limits() -> None:

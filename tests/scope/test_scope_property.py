@@ -80,7 +80,8 @@ def _questions(world: World, rng: Random, brains: set[Any]) -> list[dict[str, An
     )
     people = [str(s) for s, org in world.oracle.subjects.items() if org in world.admins]
     plain: list[dict[str, Any]] = [
-        {"query": q}
+        # No floor: even the only memory of a brain is found by its own word.
+        {"query": q, "min_score": 0.0}
         for q in (f"Charlie and the {rng.choice(COMMON)}", " ".join(COMMON), *rng.sample(own, min(2, len(own))), rng.choice(foreign))
     ]
     narrowed: list[dict[str, Any]] = [

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import logging
 import socket
-import time
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -296,16 +295,6 @@ def test_no_network_is_used_and_nothing_is_logged(
     assert caplog.text == ""
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", "")
-
-
-def test_a_clean_text_of_200_words_is_fast(redact: Redact) -> None:
-    text = "The team agreed to deploy on Friday after the review because all tests passed and nobody objected. " * 12
-    redact(text)
-    started = time.process_time()
-    for _ in range(50):
-        redact(text)
-    # Measured at 2 ms per text; the bound leaves room for a busy machine.
-    assert (time.process_time() - started) / 50 < 0.015
 
 
 # ---------------------------------------------------------------- identifiers

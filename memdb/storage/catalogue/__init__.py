@@ -1,0 +1,1 @@
+"""Statements over the catalogue of Postgres, for start-up checks and migrations."""
