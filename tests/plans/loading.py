@@ -226,7 +226,17 @@ def _copy_rest(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace, 
             for (m, b, o), f in zip(places, loaded.fragments, strict=True)
         ),
     )
-    entities = {(b, n): make_id() for b in episodes for n in range(200 if b in loaded.brains.values() else 5)}
+    _copy_links(conn, loaded, space, orgs, places)
+    _copy_people(conn, loaded, rng)
+    _copy_versions(conn, places[::4], space, loaded)
+
+
+Place = tuple[UUID, UUID, UUID]
+
+
+def _copy_links(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace, orgs: dict[UUID, UUID], places: Sequence[Place]) -> None:
+    """Entities, mentions, links, waiting embeddings and holds."""
+    entities = {(b, n): make_id() for b in dict.fromkeys(loaded.brain_of) for n in range(200 if b in loaded.brains.values() else 5)}
     copy(
         conn,
         "entities",
@@ -267,6 +277,10 @@ def _copy_rest(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace, 
     actions = [(make_id(), m, b, o) for m, b, o in places[::33]]
     copy(conn, "hold_actions", ({"org_id": o, "id": a, "kind": "write", "reasons": ["tests"], "created_at": NOW} for a, _, _, o in actions))
     copy(conn, "holds", ({"org_id": o, "memory_id": m, "action_id": a, "brain_id": b, "created_at": NOW} for a, m, b, o in actions))
+
+
+def _copy_people(conn: psycopg.Connection, loaded: Loaded, rng: np.random.Generator) -> None:
+    """A directory of three thousand, with keys and replays."""
     people = [make_id() for _ in range(3_000)]
     copy(conn, "subjects", ({"org_id": loaded.org, "id": p, "kind": "person", "name": "Ana", "created_at": NOW} for p in people))
     copy(
@@ -299,7 +313,6 @@ def _copy_rest(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace, 
         {"org_id": loaded.org, "key_id": f"k{n % 50:08d}", "route": "POST /v1/memories", "key_hash": rng.bytes(32), "body_hash": b"b", "result": "[]", "created_at": NOW - timedelta(minutes=n)}
         for n in range(3_000)
     ))  # fmt: skip
-    _copy_versions(conn, places[::4], space, loaded)
 
 
 def _copy_versions(conn: psycopg.Connection, places: Sequence[tuple[UUID, UUID, UUID]], space: EmbeddingSpace, loaded: Loaded) -> None:
