@@ -81,13 +81,16 @@ def configure(level: Literal["debug", "info", "warning", "error"], log_format: L
     )
     root = logging.getLogger()
     root.handlers = [LibraryHandler()]
-    root.setLevel(max(_LEVELS[level], logging.INFO))
+    # What libraries say below a warning has lost its values here and tells nobody anything.
+    root.setLevel(max(_LEVELS[level], logging.WARNING))
     # Our own line of a request has the route; the server's has the URL.
     access = logging.getLogger("uvicorn.access")
     access.handlers, access.propagate = [logging.NullHandler()], False
     for name in ("uvicorn", "uvicorn.error"):
         library = logging.getLogger(name)
         library.handlers, library.propagate = [], True
+    for name in _SPOKEN_LIBRARIES:
+        logging.getLogger(name).setLevel(max(_LEVELS[level], logging.INFO))
 
 
 def keep_listed(_logger: object, _method: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import ssl
 import time
 from collections.abc import Mapping
@@ -40,6 +41,11 @@ class Client:
     url: str
     key: str = field(repr=False)
     _connection: http.client.HTTPConnection | None = field(default=None, repr=False)
+
+    @property
+    def key_id(self) -> str:
+        """What of the key is no secret: product, org and id."""
+        return "_".join(self.key.split("_")[:3])
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
@@ -106,7 +112,7 @@ class Client:
             payload = reply.read()
         except (http.client.HTTPException, OSError) as error:
             self.close()
-            if isinstance(error, ConnectionRefusedError):
+            if isinstance(error, (ConnectionRefusedError, socket.gaierror)):
                 message = f"no server answers at {self.url}; start one with `memdb up`, or set MEMDB_URL"
                 raise Refused(message, "unreachable", retryable=True) from None
             raise Refused(f"the connection to {self.url} was lost ({type(error).__name__})", "connection_lost", retryable=True) from None

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -94,7 +95,8 @@ def _write(client: Client, conversation: Mapping[str, Any]) -> _Written:
             receipt = client.post("/v1/memories", _body(session, position, turn, written))
             name = f"{session['external_id']}/{position}"
             written.receipts[name], written.told[name] = receipt, turn["content"]
-            rows.append((turn["said_at"][:16].replace("T", " "), turn["speaker"], turn["text"], turn["kind"], receipt["action"]))
+            said_at = datetime.fromisoformat(turn["said_at"]).astimezone(UTC)
+            rows.append((f"{said_at:%Y-%m-%d %H:%M}", turn["speaker"], turn["text"], turn["kind"], receipt["action"]))
         stdout().print(make_table(session["title"], ("said at", "who", "said", "kept as", ""), rows))
     return written
 

@@ -45,4 +45,6 @@ def require_database(data_dir: Path) -> None:
         ConfigurationError: it has none; a command that only looks must not make one.
     """
     if not Layout(data_dir.expanduser().absolute()).pgdata.exists():
-        raise ConfigurationError(f"there is no database in {data_dir}; start one with `memdb up --data-dir`, or correct MEMDB_DATA_DIR")
+        raise ConfigurationError(
+            f"there is no database in {data_dir}; name its folder with --data-dir or MEMDB_DATA_DIR, or make one with `memdb up`"
+        )

@@ -21,13 +21,16 @@ from memdb.embedded.layout import naming_path, write_private
 STATE_SUFFIX: Final = ".memdb-state"
 BATCH_LINES: Final = 200
 BATCH_BYTES: Final = 2_000_000  # below the bound that a server has on a body by default
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _LETTERS: Final = str.maketrans("0123456789abcdef", "abcdefghijklmnop")
 
 
 @dataclass(slots=True)
 class State:
-    """How far an import came. `offset` bytes of the file, whose SHA-256 is `digest`, are done; `failed` are line numbers with codes."""
+    """How far an import came. `offset` bytes of the file, whose SHA-256 is `digest`, are done; `failed` are line numbers with codes.
+
+    `target` is a digest of where it went: server, key and brain.
+    """
 
     offset: int = 0
     digest: str = hashlib.sha256(b"").hexdigest()
@@ -35,6 +38,7 @@ class State:
     stored: int = 0
     held: int = 0
     failed: list[tuple[int, str]] = field(default_factory=list)
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,7 @@ def import_file(client: Client, file: Path, state_file: Path, brain_id: str | No
         Refused: the server did not answer or refused a whole batch; the state says how far it came.
         InvalidInput: the state file is of another file.
     """
-    state = read_state(state_file)
+    state = read_state(state_file, target_of(client, brain_id))
     with naming_path(file, "read"), file.open("rb") as source:
         digest = hashlib.sha256()
         _skip(source, state, digest, state_file)
@@ -108,16 +112,21 @@ def count_lines(file: Path) -> int:
         return sum(1 for _ in source)
 
 
-def read_state(file: Path) -> State:
-    """The state of an earlier run; a fresh one when there was none.
+def target_of(client: Client, brain_id: str | None) -> str:
+    """Where an import goes, as a digest. The key's id stands for its org and subject; its secret is no part of it."""
+    return hashlib.sha256("\n".join((client.url, client.key_id, brain_id or "")).encode()).hexdigest()[:32]
+
+
+def read_state(file: Path, target: str = "") -> State:
+    """The state of an earlier run to the same target; a fresh one when there was none.
 
     Raises:
-        InvalidInput: the file is not such a state.
+        InvalidInput: the file is not such a state, or is of an import to somewhere else.
     """
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return State()
+        return State(target=target)
     except (OSError, ValueError):
         document = None
     if not isinstance(document, dict) or document.pop("format", None) != _FORMAT:
@@ -126,6 +135,10 @@ def read_state(file: Path) -> State:
         state = State(**document)
     except TypeError:
         raise InvalidInput(f"{file} is not the state of an import; remove it to begin anew", field="state") from None
+    if state.target != target:
+        raise InvalidInput(
+            f"{file} is of an import to another server, key or brain; remove it, or name another one with --state", field="state"
+        )
     state.failed = [(int(number), str(code)) for number, code in state.failed]
     return state
 
@@ -145,7 +158,9 @@ def _send(client: Client, batch: Batch, state: State) -> None:
             state.stored += 1
             state.held += result["memory"]["status"] == "held"
         else:
-            state.failed.append((batch.numbers[result["index"]], result["error"]["code"]))
+            error = result["error"]
+            at = f" ({error['field']})" if error.get("field") else ""
+            state.failed.append((batch.numbers[result["index"]], error["code"] + at))
 
 
 def _skip(source: BinaryIO, state: State, digest: hashlib._Hash, state_file: Path) -> None:

@@ -21,7 +21,8 @@ else:
 
 app = typer.Typer(help="Make, list and revoke API keys, as the owner of the database.", no_args_is_help=True)
 FIRST_ORG = "main"
-_COLUMNS = ("id", "subject_id", "writer_label", "max_role", "capabilities", "trust", "created_at", "expires_at", "revoked_at")
+_COLUMNS = ("id", "writer_label", "max_role", "capabilities", "trust", "created_at", "expires_at", "revoked_at")  # --json has the rest
+_MINUTES = len("2026-01-31T09:30")
 _TRUSTS = ("web", "imported", "tool", "agent", "member", "admin")
 
 
@@ -67,7 +68,7 @@ def list_(org: Org = FIRST_ORG, data_dir: DataDir = None, as_json: Json = False)
     if as_json:
         print_json(keys)
         return
-    stdout().print(make_table(None, _COLUMNS, [[_line(key[column]) for column in _COLUMNS] for key in keys]))
+    stdout().print(make_table(None, _COLUMNS, [[_line(column, key[column]) for column in _COLUMNS] for key in keys]))
 
 
 @app.command("revoke")
@@ -85,5 +86,7 @@ def revoke(
     stdout().out(f"{key_id} is revoked", highlight=False)
 
 
-def _line(value: object) -> object:
+def _line(column: str, value: object) -> object:
+    if column.endswith("_at") and isinstance(value, str):
+        return value[:_MINUTES].replace("T", " ")
     return ", ".join(str(one) for one in value) if isinstance(value, list) else value

@@ -8,7 +8,7 @@ import typer
 
 from api.cli.lazy import Lazy
 from api.cli.options import DataDir, Json
-from api.cli.output import make_table, print_json, stdout
+from api.cli.output import make_table, print_json, remark, stdout
 from memdb.config import load_settings
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ def create(name: Name, data_dir: DataDir = None, as_json: Json = False) -> None:
     if as_json:
         print_json(made)
         return
-    stdout().print(make_table(None, ("", ""), list(made.items())), soft_wrap=True)
+    width = max(map(len, made))
+    stdout().out("\n".join(f"{name:<{width}}  {value}" for name, value in made.items()), highlight=False)
+    remark("the key is shown this once; keep it")
 
 
 @app.command("list")

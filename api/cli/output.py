@@ -74,8 +74,9 @@ def cell(value: object) -> Text:
 def make_table(title: str | None, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
     """A table of plain text; a cell that is already rich text is kept."""
     table = Table(title=title, title_justify="left", header_style="bold", show_lines=False)
-    for column in columns:
-        table.add_column(column, overflow="fold")
+    for place, column in enumerate(columns):
+        # The first column says what a row is: an id that is cut in two cannot be copied.
+        table.add_column(column, overflow="fold", no_wrap=place == 0)
     for row in rows:
         table.add_row(*(value if isinstance(value, Text) else cell(value) for value in row))
     return table

@@ -38,7 +38,7 @@ def remember(
 ) -> None:
     """Write one memory; personal data in it is redacted before it is stored."""
     body: dict[str, object] = {
-        "content": sys.stdin.read() if text == STDIN else text,
+        "content": sys.stdin.read().rstrip("\r\n") if text == STDIN else text,
         "kind": kind.value,
         "brain_id": None if brain is None else str(brain),
         "topic": topic,

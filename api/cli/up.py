@@ -6,8 +6,6 @@ import contextlib
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.panel import Panel
-from rich.text import Text
 
 from api.cli.lazy import Lazy
 from api.cli.options import DataDir, Json
@@ -47,7 +45,7 @@ def up(data_dir: DataDir = None, port: Port = None, host: Host = None, as_json: 
 
 
 def show(ready: serving.Ready, *, as_json: bool) -> None:
-    """Tell that requests are answered: one line of JSON, or a panel."""
+    """Tell that requests are answered: one line of JSON, or a few lines for people."""
     if as_json:
         print_json(ready.document())
         return
@@ -57,8 +55,5 @@ def show(ready: serving.Ready, *, as_json: bool) -> None:
         lines += [f"  export MEMDB_URL={ready.url} MEMDB_KEY={ready.admin_key}", '  memdb remember "Ana is allergic to peanuts"']
         lines += ['  memdb recall "what must Ana not eat?"']
     lines += ["", "Ctrl-C stops it."]
-    console = stdout()
-    if console.is_terminal:
-        console.print(Panel(Text("\n".join(lines)), title="memdb is ready", expand=False), soft_wrap=True)
-    else:
-        console.out("\n".join(["memdb is ready", *lines]), highlight=False)
+    # No frame: it would cut the key at the edge of a narrow terminal.
+    stdout().out("\n".join(["memdb is ready", *lines]), highlight=False)

@@ -28,7 +28,7 @@ def canonical(entity: EntityType, value: str) -> str:
         number = phone.parse(shown)
         return digits_of(shown) if number is None else str(phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164))
     if entity == EMAIL_ADDRESS:
-        return shown.lower()
+        return shown.lower().replace("%40", "@")
     if entity in _LETTERS_COUNT:
         return "".join(char for char in shown.upper() if char.isalnum())
     if sum(char.isdigit() for char in shown) and not any(char.isalpha() for char in shown):

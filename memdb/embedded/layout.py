@@ -64,7 +64,11 @@ def open_layout(data_dir: Path) -> Layout:
     with naming_path(data_dir, "make the data directory"):
         folder = data_dir.expanduser().resolve()
         # Others may pass through a folder that root makes, because the server runs as another account; not list it.
+        is_new = not folder.exists()
         folder.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
+        if is_new:
+            # It may lie in somebody's checkout, and the root secret lies in it.
+            (folder / ".gitignore").write_text("*\n", encoding="ascii")
     if (folder / "PG_VERSION").exists():
         raise ConfigurationError(f"{folder} is the inside of a Postgres that memdb did not make; choose another data directory")
     return Layout(folder)

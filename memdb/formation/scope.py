@@ -10,6 +10,7 @@ from uuid import UUID
 
 from governance.errors import InvalidInput, ServiceError
 from memdb.formation.batch import Batch
+from memdb.formation.check import POSITION_MAX
 from memdb.formation.context import CONTEXT_CHARS_MAX, CONTEXT_FRAGMENTS_MAX, NO_WORDS, context_words
 from memdb.formation.stages import Enriched, Link, Placed, RedactedFragment, Scoped, grow
 from memdb.ids import make_id
@@ -101,7 +102,8 @@ async def _place_fragments(conn: ReadConn, items: Sequence[Enriched], keyring: K
 def _place(item: Enriched, fragment: RedactedFragment, episode: _Episode, key: bytes) -> _Context:
     position = fragment.position
     if position is None:
-        position = max((f.position for f in episode.fragments), default=-1) + 1
+        # Behind the last possible place there is none: what comes later shares it, in the order of its id.
+        position = min(max((f.position for f in episode.fragments), default=-1) + 1, POSITION_MAX)
     text_hash = hmac.digest(key, fragment.text.text.encode(), hashlib.sha256)
     same = next((f for f in episode.fragments if f.position == position and f.text_hash == text_hash), None)
     stored = same or origins.StoredFragment(id=make_id(), position=position, text=fragment.text.text, text_hash=text_hash)

@@ -69,7 +69,8 @@ async def store(
             if earlier is not None:
                 return earlier
         except ServiceError as error:
-            if not is_deadlock(error) or attempt == DEADLOCK_TRIES - 1:
+            # AlreadyExists: a concurrent writer made again a source that a deletion had just taken away; next time it is found.
+            if not (is_deadlock(error) or isinstance(error, AlreadyExists)) or attempt == DEADLOCK_TRIES - 1:
                 raise
     raise AssertionError("the loop returns or raises")
 

@@ -39,7 +39,9 @@ async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ve
     now, principal = runtime.clock.now(), writer.principal
     auditor = Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=writer.request_id)
     async with runtime.database.write(identity_of(principal)) as conn:
-        found = await memories.lock(conn, readable_by(principal, writer.access), memory_id, runtime.keyring)
+        scope = readable_by(principal, writer.access)
+        await origins.lock_sources(conn, scope.org_id, scope.brain_ids, memory_id)
+        found = await memories.lock(conn, scope, memory_id, runtime.keyring)
         expired = found is not None and found.memory.expires_at is not None and found.memory.expires_at <= now
         if found is None or found.held or expired:
             raise NotFound("no such memory among those that this key may read")

@@ -161,6 +161,18 @@ async def list_sources(conn: ReadConn, org_id: UUID, brain_ids: Sequence[UUID], 
     return [SourceRow(*row) for row in await conn.execute(query)]
 
 
+async def lock_sources(conn: WriteConn, org_id: UUID, brain_ids: Sequence[UUID], memory_id: UUID) -> None:
+    """Lock the episodes and fragments that a memory came from until the transaction ends; of brains out of scope nothing.
+
+    A write takes episode, fragment and memory in this order, so a deletion does as well: neither then waits in a circle.
+    """
+    m, f, e = t.memory_fragments.c, t.fragments.c, t.episodes.c
+    mine = select(m.fragment_id).where(m.org_id == org_id, m.memory_id == memory_id, m.brain_id.in_(brain_ids))
+    of_mine = select(f.episode_id).where(f.org_id == org_id, f.id.in_(mine))
+    await conn.execute(select(e.id).where(e.org_id == org_id, e.id.in_(of_mine)).order_by(e.id).with_for_update())
+    await conn.execute(select(f.id).where(f.org_id == org_id, f.id.in_(mine)).order_by(f.id).with_for_update())
+
+
 async def delete_orphans(conn: WriteConn, org_id: UUID, memory_id: UUID) -> list[UUID]:
     """Delete the fragments that only this memory came from, and episodes left empty; the ids of those fragments."""
     m, f, e = t.memory_fragments.c, t.fragments.c, t.episodes.c

@@ -17,7 +17,11 @@ from governance.redaction.recognizers.base import CHECKED
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_DOMAIN: Final = re.compile(r"@(?P<domain>(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}[A-Za-z][A-Za-z0-9-]{1,62})")
+# `%40` is the @ of an address inside a URL; labels of a domain may have Latin letters with accents.
+_DOMAIN: Final = re.compile(
+    r"(?P<at>@|%40)(?P<domain>(?:[A-Za-z0-9À-ɏ](?:[A-Za-z0-9À-ɏ-]{0,62})\.){1,8}[A-Za-z][A-Za-z0-9-]{1,62})",
+)
+_LOCAL_CHARACTERS_MAX: Final = 64  # RFC 5321, 4.5.3.1.1
 _LOCAL: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.!#$%&*+/=?^_`{|}~'-")
 _OPENERS: Final = ".!#$%&*/=?^`{|}~'"  # may stand inside a local part, hardly ever at its start in prose
 _PRIVATE_SUFFIXES: Final = frozenset({"local", "localdomain", "internal", "intranet", "lan", "corp", "home", "test", "example", "invalid"})
@@ -38,7 +42,8 @@ class EmailRecognizer:
         floor = 0
         for match in _DOMAIN.finditer(text):
             at = match.start()
-            start = self._local_start(text, at, floor)
+            # The signs of %40 may stand in a local part as well: without a bound a run of them would take quadratic time.
+            start = self._local_start(text, at, floor if match["at"] == "@" else max(floor, at - _LOCAL_CHARACTERS_MAX))
             end = self._domain_end(match["domain"], match.start("domain"))
             if start == at or end is None or (text[start:at] == "git" and text[end : end + 1] == ":"):
                 continue

@@ -61,3 +61,22 @@ async def test_edits_and_repetitions_at_the_same_time_lose_no_tag(ana: Caller) -
     edits = [ana.edit(receipt["id"], data={"n": n}) for n in range(3)]
     await asyncio.gather(*repeats, *edits)
     assert (await ana.read(receipt["id"]))["tags"] == [f"said-{n}" for n in range(4)]
+
+
+async def test_repetitions_and_deletions_of_one_statement_with_one_source_neither_fail_nor_wait_in_a_circle(
+    ana: Caller, product: Product
+) -> None:
+    """A deletion takes source and memory in the order in which a write takes them; in the other order they met in deadlocks."""
+    deadlocks = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+    before = await product.value(deadlocks)
+
+    async def tell() -> None:
+        source = {"episode": {"external_id": "trip"}, "text": "Lia told it on the trip"}
+        for _ in range(4):
+            receipt = await ana.write("Lia lives in Faro", source=source)
+            gone = await ana.client.delete(f"/v1/memories/{receipt['id']}", headers=ana.headers)
+            assert gone.status_code in {204, 404}, gone.text
+
+    await asyncio.gather(*(tell() for _ in range(8)))
+    assert await product.value(deadlocks) == before
+    assert await product.value("SELECT count(*) FROM mem.fragments WHERE org_id = :o", o=ana.org_id) == 0

@@ -274,3 +274,12 @@ async def _everything(product: Product, caller: Caller) -> str:
         rows = await product.rows(f"SELECT to_jsonb(x)::text FROM mem.{table} x WHERE x.org_id = :org", org=caller.org_id)
         found += [row[0] for row in rows]
     return "\n".join(found)
+
+
+async def test_a_turn_behind_the_last_possible_position_is_stored(ana: Caller) -> None:
+    def turn(text: str, **place: int) -> Json:
+        return {"content": text, "kind": "episodic", "source": {"episode": {"external_id": "long"}, "text": text, **place}}
+
+    results = (await ana.write_batch([turn("the last one", position=2**31 - 1), turn("one more"), turn("and another")]))["results"]
+    assert [r["error"] for r in results] == [None, None, None]
+    await ana.write(**turn("in a request of its own"))

@@ -120,9 +120,17 @@ def test_one_brain_for_all_lines_leaves_what_is_no_object() -> None:
     assert batch.body.split(b"\n") == [b'{"content": "a", "brain_id": "b1"}', b"not json", b"[1]"]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1, "surprise": 2}', '{"format": 2}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 2, "surprise": 2}', '{"format": 1}'])
 def test_a_foreign_state_is_refused(tmp_path: Path, text: str) -> None:
     state = tmp_path / "state"
     state.write_text(text)
     with pytest.raises(InvalidInput, match="not the state"):
         read_state(state)
+
+
+def test_a_state_of_another_target_is_refused(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    state.write_text('{"format": 2, "target": "one"}')
+    assert read_state(state, "one").target == "one"
+    with pytest.raises(InvalidInput, match="another server"):
+        read_state(state, "two")
