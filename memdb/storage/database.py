@@ -191,6 +191,8 @@ def map_error(error: exc.SQLAlchemyError) -> StorageError:
     state = getattr(getattr(error, "orig", None), "sqlstate", None) or ""
     if isinstance(error, exc.TimeoutError):
         return StorageUnavailable("no free database connection in time; try again or raise MEMDB_POOL_SIZE")
+    if state == "53100":
+        return StorageUnavailable("the disk of the database is full; free some space and try again")
     if isinstance(error, (exc.OperationalError, exc.InterfaceError)) or state.startswith(("08", "40", "53", "57", "58")):
         return StorageUnavailable(f"the database did not answer ({state or 'connection lost'}); try again")
     if state == "23505":
