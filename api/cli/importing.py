@@ -158,9 +158,7 @@ def _send(client: Client, batch: Batch, state: State) -> None:
             state.stored += 1
             state.held += result["memory"]["status"] == "held"
         else:
-            error = result["error"]
-            at = f" ({error['field']})" if error.get("field") else ""
-            state.failed.append((batch.numbers[result["index"]], error["code"] + at))
+            state.failed.append((batch.numbers[result["index"]], result["error"]["code"]))
 
 
 def _skip(source: BinaryIO, state: State, digest: hashlib._Hash, state_file: Path) -> None:

@@ -68,7 +68,7 @@ def list_(org: Org = FIRST_ORG, data_dir: DataDir = None, as_json: Json = False)
     if as_json:
         print_json(keys)
         return
-    stdout().print(make_table(None, _COLUMNS, [[_line(column, key[column]) for column in _COLUMNS] for key in keys]))
+    stdout().print(make_table(None, _COLUMNS, [[_line(column, key[column]) for column in _COLUMNS] for key in keys], first_whole=True))
 
 
 @app.command("revoke")

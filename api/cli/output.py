@@ -71,12 +71,11 @@ def cell(value: object) -> Text:
     return Text("" if value is None else plain(str(value)))
 
 
-def make_table(title: str | None, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
-    """A table of plain text; a cell that is already rich text is kept."""
+def make_table(title: str | None, columns: Sequence[str], rows: Sequence[Sequence[object]], *, first_whole: bool = False) -> Table:
+    """A table of plain text; a cell that is already rich text is kept. `first_whole`: ids stand first, and one cut in two is of no use."""
     table = Table(title=title, title_justify="left", header_style="bold", show_lines=False)
     for place, column in enumerate(columns):
-        # The first column says what a row is: an id that is cut in two cannot be copied.
-        table.add_column(column, overflow="fold", no_wrap=place == 0)
+        table.add_column(column, overflow="fold", no_wrap=first_whole and place == 0)
     for row in rows:
         table.add_row(*(value if isinstance(value, Text) else cell(value) for value in row))
     return table
