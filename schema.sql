@@ -11,7 +11,8 @@
 -- ---------------------------------------------------------------------------------------------------------------- roles
 -- memdb_owner runs this file and owns everything; it is whoever applies it. The server never connects as the owner.
 -- memdb_app serves requests under row-level security. memdb_search only searches: it sees index rows of every org, so that Postgres may
--- use GIN (@@ is not leakproof and would be a filter under a policy); only retrieval/sql/*.sql runs as it, with org and brains bound.
+-- use GIN (@@ is not leakproof and would be a filter under a policy); only retrieval/sql/*.sql and three statements of memdb/storage/sql run
+-- as it, with the org bound.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = 'memdb_search') THEN

@@ -27,11 +27,6 @@ def floor_id(moment: datetime) -> UUID:
     return UUID(int=((moment - _EPOCH) // timedelta(milliseconds=1)) << 80)
 
 
-def moment_of(value: UUID) -> datetime:
-    """When a UUIDv7 was made, to the millisecond."""
-    return datetime.fromtimestamp((value.int >> 80) / 1000, tz=UTC)
-
-
 def make_key_id() -> str:
     """A new public key id: 12 characters, about 59 bits."""
     return "".join(secrets.choice(KEY_ID_ALPHABET) for _ in range(KEY_ID_LENGTH))
