@@ -1,10 +1,10 @@
-"""Step 5: place the memory. Its subjects exist; context and links come from what its own brain holds, and from nowhere else."""
+"""Step 5: place the memory. Its subjects exist; its context comes from what its own brain holds, and from nowhere else."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -12,19 +12,16 @@ from governance.errors import InvalidInput, ServiceError
 from memdb.formation.batch import Batch
 from memdb.formation.check import POSITION_MAX
 from memdb.formation.context import CONTEXT_CHARS_MAX, CONTEXT_FRAGMENTS_MAX, NO_WORDS, context_words
-from memdb.formation.stages import Enriched, Link, Placed, RedactedFragment, Scoped, grow
+from memdb.formation.stages import Enriched, Placed, RedactedFragment, Scoped, grow
 from memdb.ids import make_id
 from memdb.keyring import Keyring, Purpose
-from memdb.storage import links, origins, subjects
+from memdb.storage import origins, subjects
 from memdb.storage.database import Database, ReadConn, identity_of
 from memdb.text.lexemes import Analysis
 
-LINKS_MAX = 5
-"""Links per memory: a few, not dozens."""
-
 
 async def scope(batch: Batch[Enriched], *, database: Database, keyring: Keyring) -> Batch[Scoped]:
-    """Check subjects, and read context and links for all items in one transaction.
+    """Check subjects and read context for all items in one transaction; without subjects and sources there is nothing to read.
 
     Raises per item:
         InvalidInput: `about` or `said_by` names a subject that the org does not have.
@@ -32,18 +29,19 @@ async def scope(batch: Batch[Enriched], *, database: Database, keyring: Keyring)
     if not batch.items:
         return Batch((), batch.errors)
     principal = batch.values[0].principal
-    async with database.read(identity_of(principal)) as conn:
-        wanted = {s for item in batch.values for s in _subjects(item)}
-        known = await subjects.list_known(conn, principal.org_id, wanted) if wanted else {}
-        placed = await _place_fragments(conn, batch.values, keyring)
-        related = await links.find_sharing_entities(conn, principal.org_id, [_mentioned(item) for item in batch.values], LINKS_MAX)
+    wanted = {s for item in batch.values for s in _subjects(item)}
+    known: Collection[UUID] = ()
+    placed: list[_Context | None] = [None] * len(batch.items)
+    if wanted or any(item.fragment for item in batch.values):  # most writes ask nothing, and a transaction costs milliseconds
+        async with database.read(identity_of(principal)) as conn:
+            known = await subjects.list_known(conn, principal.org_id, wanted) if wanted else ()
+            placed = await _place_fragments(conn, batch.values, keyring)
     results: list[Scoped | ServiceError] = []
-    for item, place, neighbours in zip(batch.values, placed, related, strict=True):
+    for item, place in zip(batch.values, placed, strict=True):
         unknown = [s for s in _subjects(item) if s not in known]
         if unknown:
             results.append(InvalidInput("about or said_by names a subject that this org does not have", field="about"))
             continue
-        own = item.replaces.id if item.replaces else None
         results.append(
             grow(
                 Scoped,
@@ -51,7 +49,6 @@ async def scope(batch: Batch[Enriched], *, database: Database, keyring: Keyring)
                 place=place.placed if place else None,
                 context=place.context if place else NO_WORDS,
                 context_fragments=place.before if place else (),
-                links=tuple(Link(to_id=n.memory_id, kind="shares_entity", weight=n.weight) for n in neighbours if n.memory_id != own),
             )
         )
     return batch.replaced(results)
@@ -59,10 +56,6 @@ async def scope(batch: Batch[Enriched], *, database: Database, keyring: Keyring)
 
 def _subjects(item: Enriched) -> tuple[UUID, ...]:
     return item.about if item.said_by is None else (*item.about, item.said_by)
-
-
-def _mentioned(item: Enriched) -> links.Mentioned:
-    return links.Mentioned(item.brain_id, tuple(sorted({m.name_folded for m in item.mentions})))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import TypeVar
+from functools import cache
+from typing import Any, TypeVar
 from uuid import UUID
 
 from governance.inspection.signals import Signal
@@ -95,15 +96,6 @@ class Enriched(Inspected):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """A relation to an earlier memory of the same brain; `weight` 0..1."""
-
-    to_id: UUID
-    kind: str
-    weight: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
     """Where an excerpt stands: its episode and its own row, existing or to be made; `text_hash` is keyed."""
 
@@ -115,12 +107,11 @@ class Placed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoped(Enriched):
-    """Placed: subjects exist, context and links come from what this brain holds."""
+    """Placed: subjects exist, context comes from what this brain holds."""
 
     place: Placed | None
     context: Analysis
     context_fragments: tuple[UUID, ...]
-    links: tuple[Link, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,5 +158,10 @@ class Receipt:
 
 def grow(cls: type[T], before: object, **added: object) -> T:
     """Make the next stage from the one before: its fields, and those that this step adds."""
-    kept = {f.name: getattr(before, f.name) for f in fields(before)}  # type: ignore[arg-type]  # every stage is a dataclass
+    kept = {name: getattr(before, name) for name in _names(type(before))}  # type: ignore[arg-type]  # mypy takes a class of classes for unhashable
     return cls(**kept, **added)
+
+
+@cache
+def _names(stage: type[Any]) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(stage))

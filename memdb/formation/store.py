@@ -162,6 +162,7 @@ async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
             duplicate_key=i.duplicate_key,
             holds=held_by[i.memory_id],
             indexed=_indexed(s, i),
+            mentions=_mentions(i, i.memory_id),
             event=_event(s, "memory.add", new[i.memory_id], held_by[i.memory_id], i),
         )
         for i in items
@@ -292,26 +293,12 @@ async def _link_fragments(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> N
 
 
 async def _keep_mentions(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> None:
-    mentions = [
-        links.NewMention(memory_id, item.brain_id, m.kind.value, m.surface, m.name_folded)
-        for item, memory_id in items
-        for m in item.mentions
-    ]
-    rows = [
-        {
-            "from_id": memory_id,
-            "to_id": link.to_id,
-            "kind": link.kind,
-            "brain_id": item.brain_id,
-            "weight": link.weight,
-            "created_at": s.now,
-        }
-        for item, memory_id in items
-        for link in item.links
-    ]
-    # Memories before entities, as a deletion takes them.
-    await links.keep_links(s.conn, s.principal.org_id, rows)
+    mentions = [mention for item, memory_id in items for mention in _mentions(item, memory_id)]
     await links.keep_mentions(s.conn, s.principal.org_id, mentions, s.now)
+
+
+def _mentions(item: Decided, memory_id: UUID) -> tuple[links.NewMention, ...]:
+    return tuple(links.NewMention(memory_id, item.brain_id, m.kind.value, m.surface, m.name_folded) for m in item.mentions)
 
 
 def _event(s: _Store, action: str, memory: Memory, holds: tuple[UUID, ...], item: Decided) -> AuditEvent:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, NewType
 
 import psycopg
@@ -106,7 +107,7 @@ class Database:
         """A connection whose transaction has begun under this identity. One that turns out to be dead is replaced once: nothing has run."""
         for fresh in (False, True):
             async with self._engine.connect() as plain:
-                conn = await plain.execution_options(postgresql_readonly=readonly)
+                conn = await plain.execution_options(postgresql_readonly=True) if readonly else plain
                 try:
                     await self._enter(conn, identity)
                 except psycopg.OperationalError as error:
@@ -123,24 +124,9 @@ class Database:
         # One round trip for BEGIN and all settings; each is still a statement of its own.
         driver = (await conn.get_raw_connection()).driver_connection
         assert isinstance(driver, psycopg.AsyncConnection), "the engine runs on psycopg"
-        async with driver.pipeline():
-            for statement in self._settings(identity):
-                await driver.execute(statement)
-
-    @staticmethod
-    def _settings(identity: Identity) -> list[sql.SQL | sql.Composed]:
-        # SET takes no bind parameters, so the driver quotes the values.
-        values = {
-            "org_id": identity.org_id,
-            "job_brain_id": identity.job_brain_id,
-            "subject_id": identity.subject_id,
-            "key_id": identity.key_id,
-        }
-        return [
-            sql.SQL("SET LOCAL {} = {}").format(sql.Identifier("mem", name), sql.Literal(str(value)))
-            for name, value in values.items()
-            if value is not None
-        ]
+        async with driver.pipeline(), driver.cursor() as cursor:
+            for statement in _settings(identity):
+                await cursor.execute(statement)
 
     @property
     def checked_out(self) -> int:
@@ -154,6 +140,22 @@ class Database:
 
     async def aclose(self) -> None:
         await self._engine.dispose()
+
+
+@lru_cache(maxsize=1024)
+def _settings(identity: Identity) -> tuple[bytes, ...]:
+    # SET takes no bind parameters, so the driver quotes the values.
+    values = {
+        "org_id": identity.org_id,
+        "job_brain_id": identity.job_brain_id,
+        "subject_id": identity.subject_id,
+        "key_id": identity.key_id,
+    }
+    return tuple(
+        sql.SQL("SET LOCAL {} = {}").format(sql.Identifier("mem", name), sql.Literal(str(value))).as_bytes()
+        for name, value in values.items()
+        if value is not None
+    )
 
 
 async def set_local(conn: AsyncConnection, **values: str | int) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, insert, select, text, update
+from sqlalchemy import Row, insert, select, update
 
 from governance.principals import Capability, Principal, Role
 from governance.trust import Trust
@@ -67,7 +67,7 @@ class KeyRow:
         )
 
 
-_LOAD_CREDENTIAL = text(load("memdb.storage.sql")["load_credential"].sql)
+_LOAD_CREDENTIAL = load("memdb.storage.sql")["load_credential"].clause
 _K = t.api_keys.c
 _COLUMNS = (
     _K.org_id,

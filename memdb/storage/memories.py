@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
 import numpy as np
-from sqlalchemy import Text, any_, bindparam, cast, delete, func, insert, literal, select, text, tuple_, update
+from sqlalchemy import Text, any_, bindparam, cast, delete, func, insert, literal, select, tuple_, update
 from sqlalchemy import column as sql_column
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA
 from sqlalchemy.dialects.postgresql import UUID as PG_UUID
@@ -24,10 +23,10 @@ from memdb.providers.embedding.base import EmbeddingSpace, Vector
 from memdb.storage import tables as t
 from memdb.storage.audit import event_row
 from memdb.storage.database import ReadConn, WriteConn, set_local
-from memdb.storage.links import forget_mentions
+from memdb.storage.links import NewMention, entity_row, forget_mentions
 from memdb.storage.rows import SHARED, facets_of, memory_of, to_json, values_of
 from memdb.storage.seals import make_seals, state_intact, version_intact
-from memdb.storage.statements import load
+from memdb.storage.statements import clause, load
 from memdb.text.lexemes import Analysis
 from memdb.text.normalise import fold
 
@@ -46,12 +45,16 @@ class Indexed:
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """A memory to store: its duplicate key, the actions that hold it, what search needs, and the event that tells of it."""
+    """A memory to store: its duplicate key, the actions that hold it, what search needs, whom it mentions, and the event that tells of it.
+
+    The entities are made with it; `links.keep_mentions` connects it to them.
+    """
 
     memory: Memory
     duplicate_key: bytes | None
     holds: tuple[UUID, ...]
     indexed: Indexed
+    mentions: tuple[NewMention, ...]
     event: AuditEvent
 
 
@@ -166,7 +169,9 @@ async def add(conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, items: S
     """
     if not items:
         return set()
-    rows: dict[str, list[dict[str, object]]] = {"memories": [], "index": [], "stats": [], "vectors": [], "pending": [], "deltas": []}
+    rows: dict[str, list[dict[str, object]]] = {
+        "memories": [], "index": [], "stats": [], "vectors": [], "pending": [], "deltas": [], "entities": [],
+    }  # fmt: skip
     for item in items:
         memory = item.memory
         key_id, version, state = make_seals(keyring, memory, item.holds)
@@ -180,11 +185,12 @@ async def add(conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, items: S
             rows["vectors"].append({**_of(memory), "field": "text", "embedding": halfvec(item.indexed.vector)})
         if not item.holds:
             rows["deltas"].append(_delta(memory, item.indexed.words, memory.id))
+        rows["entities"].extend(entity_row(m, memory.created_at) for m in item.mentions)
     sent = {name: to_json(values) for name, values in rows.items()}
     sent["events"] = to_json([event_row(item.event) for item in items])
     table = t.vector_table(space.name, space.dimension)
     statement = _STATEMENTS["add_memories"].sql.replace("{vectors}", table.name)
-    return {row.id for row in await conn.execute(text(statement), {"org_id": items[0].memory.org_id, **sent})}
+    return {row.id for row in await conn.execute(clause(statement), {"org_id": items[0].memory.org_id, **sent})}
 
 
 async def replace(conn: WriteConn, keyring: Keyring, memory: Memory, duplicate_key: bytes | None, holds: tuple[UUID, ...]) -> None:
@@ -216,8 +222,8 @@ async def set_vector(conn: WriteConn, space: EmbeddingSpace, memory: Memory, vec
 
 
 def halfvec(vector: Vector) -> str:
-    """A unit vector as the text of a halfvec; five digits are more than a half float keeps."""
-    return json.dumps(vector.astype(np.float64).round(5).tolist(), separators=(",", ":"))
+    """A unit vector as the text of a halfvec; five digits are more than a half float keeps, and whole numbers are written fastest."""
+    return "[" + ",".join([f"{n}e-5" for n in np.rint(vector * 1e5).astype(np.int32).tolist()]) + "]"
 
 
 async def archive(
@@ -347,7 +353,7 @@ async def list_depending(
     wanted = {"org_id": org_id, "brain_ids": list(brain_ids), "fragment_ids": list(fragment_ids)}
     # SECURITY: memdb_search sees index rows of every org; the statement binds org and brains, and the role ends with it.
     await set_local(conn, role="memdb_search")
-    rows = (await conn.execute(text(_STATEMENTS["list_depending"].sql), wanted)).all()
+    rows = (await conn.execute(_STATEMENTS["list_depending"].clause, wanted)).all()
     await set_local(conn, role="none")
     return [(row.memory_id, tuple(row.context_fragments), row.language) for row in rows]
 

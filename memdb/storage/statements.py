@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import sqlparse
+from sqlalchemy import TextClause, text
 
 from memdb.errors import ConfigurationError
 
@@ -35,6 +36,17 @@ class Statement:
     name: str
     description: str
     sql: str
+
+    @property
+    def clause(self) -> TextClause:
+        """The statement as a connection executes it."""
+        return clause(self.sql)
+
+
+@cache
+def clause(sql: str) -> TextClause:
+    """`text()` of a statement of this house, made once: it searches the whole statement for its parameters each time."""
+    return text(sql)
 
 
 @cache

@@ -185,11 +185,11 @@ async def lock_expired(conn: WriteConn, org_id: UUID, memory_id: UUID, before: d
 
 # ------------------------------------------------------------------------------------------------------------- statements
 async def _run(conn: AsyncConnection, name: str, values: Mapping[str, object]) -> Sequence[Row[Any]]:
-    return (await conn.execute(text(_statements()[name].sql), dict(values))).all()
+    return (await conn.execute(_statements()[name].clause, dict(values))).all()
 
 
 async def _change(conn: AsyncConnection, name: str, values: Mapping[str, object]) -> int:
-    return (await conn.execute(text(_statements()[name].sql), dict(values))).rowcount
+    return (await conn.execute(_statements()[name].clause, dict(values))).rowcount
 
 
 async def _as_search(conn: ReadConn, name: str, values: Mapping[str, object]) -> Sequence[Row[Any]]:

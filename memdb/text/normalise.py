@@ -109,6 +109,8 @@ def fold(text: str) -> str:
     >>> fold("São João nº ١٢")
     'sao joao no 12'
     """
+    if text.isascii() and text.isalnum():
+        return text.lower()  # most words; nothing else of the below can change them
     for _ in range(_PASSES_MAX):
         plain = canonical(text)
         if not plain.isascii():

@@ -10,7 +10,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from governance.scopes import ScopeFilter
@@ -68,7 +67,7 @@ class LexicalBranch:
             name, parameters["as_of"] = "lexical_past", question.filters.as_of
         # What a document that holds every word of the question often would score: the same for all hits, so order is kept.
         ceiling = sum(word.idf for word in words) * (K1 + 1)
-        rows = await conn.execute(text(_STATEMENTS[name].sql), parameters)
+        rows = await conn.execute(_STATEMENTS[name].clause, parameters)
         return [
             Hit(
                 memory_id=row.memory_id,
@@ -82,12 +81,12 @@ class LexicalBranch:
         ]
 
     async def _corpus(self, conn: AsyncConnection, scope: ScopeFilter) -> tuple[int, float]:
-        row = (await conn.execute(text(_STATEMENTS["corpus_size"].sql), scope_parameters(scope))).one()
+        row = (await conn.execute(_STATEMENTS["corpus_size"].clause, scope_parameters(scope))).one()
         return _coarse(row.documents, scope), max(1.0, row.words / row.documents) if row.documents > 0 else 1.0
 
     async def _weigh(self, conn: AsyncConnection, scope: ScopeFilter, terms: Sequence[QueryTerm], documents: int) -> list[_Word]:
         lexemes = sorted({lexeme for term in terms for lexeme in term.alternatives})
-        rows = await conn.execute(text(_STATEMENTS["term_frequencies"].sql), scope_parameters(scope) | {"terms": lexemes})
+        rows = await conn.execute(_STATEMENTS["term_frequencies"].clause, scope_parameters(scope) | {"terms": lexemes})
         found: Mapping[str, int] = {row.term: _coarse(row.documents, scope) for row in rows}
         words = []
         for term in terms:

@@ -6,14 +6,13 @@ one uses the index with an iterative scan. Everything asked of the past is exact
 
 from __future__ import annotations
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from governance.scopes import ScopeFilter
 from memdb.providers.embedding.base import EmbeddingSpace
 from memdb.storage.database import set_local
 from memdb.storage.memories import halfvec
-from memdb.storage.statements import load
+from memdb.storage.statements import clause, load
 from memdb.storage.tables import vector_table, version_vector_table
 from retrieval.branches.base import HITS_MAX, BranchSkipped, Hit
 from retrieval.branches.binding import filter_parameters, scope_parameters
@@ -46,7 +45,7 @@ class VectorBranch:
             await set_local(conn, hnsw__ef_search=EF_SEARCH, hnsw__iterative_scan="relaxed_order", hnsw__max_scan_tuples=SCAN_TUPLES_MAX)
         if name == "vector_past":
             parameters["as_of"] = question.filters.as_of
-        rows = [(1.0 - row.distance, row) for row in await conn.execute(text(statement(name, space)), parameters)]
+        rows = [(1.0 - row.distance, row) for row in await conn.execute(clause(statement(name, space)), parameters)]
         # An iterative scan returns rows in relaxed order.
         rows.sort(key=lambda pair: (-pair[0], pair[1].memory_id, pair[1].version))
         return [
@@ -57,7 +56,7 @@ class VectorBranch:
     async def _choose(self, conn: AsyncConnection, scope: ScopeFilter, question: Question, space: EmbeddingSpace) -> str:
         if question.filters.past:
             return "vector_past"
-        size = text(statement("scope_size", space))
+        size = clause(statement("scope_size", space))
         vectors = (await conn.execute(size, scope_parameters(scope) | {"limit": EXACT_ROWS_MAX + 1})).scalar_one()
         return "vector_exact" if vectors <= EXACT_ROWS_MAX else "vector_near"
 

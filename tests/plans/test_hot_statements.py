@@ -18,7 +18,7 @@ from memdb.storage import access, brains, idempotency, keys, links, memories, or
 from memdb.storage import tables as t
 from memdb.storage.database import Database, Identity, set_local
 from memdb.storage.idempotency import Ticket
-from memdb.storage.links import Mentioned
+from memdb.storage.links import NewMention
 from memdb.storage.listing import ListFilter, list_memories
 from memdb.text.lexemes import query_terms
 from retrieval.branches.lexical import LexicalBranch
@@ -100,6 +100,11 @@ async def erase_links(at: At) -> object:
     return await at.conn.execute(delete(t.links).where(t.links.c.org_id == at.org, t.links.c.to_id == at.loaded.ids[4]))
 
 
+def mentions(loaded: Loaded) -> list[NewMention]:
+    """One memory mentions a name that many share, and another one twice."""
+    return [NewMention(loaded.ids[0], loaded.brains["huge"], "person", f"Name {n}", f"name {n}") for n in (7, 8, 8)]
+
+
 HOT: tuple[Hot, ...] = (
     Hot("corpus_size, term_frequencies, lexical", search(LEXICAL, everything), ("memory_index_words_idx", "term_stats_pk", "corpus_stats_pk", "term_deltas_pk"), "memdb_search"),
     Hot("lexical, small scope", search(LEXICAL, some), ("term_stats_pk",), "memdb_search"),
@@ -120,7 +125,7 @@ HOT: tuple[Hot, ...] = (
     Hot("find_episodes", lambda at: origins.find_episodes(at.conn, at.org, [(at.loaded.brains["middle"], "call-7")]), ("episodes_external_uq",)),
     Hot("list_fragments", lambda at: origins.list_fragments(at.conn, at.org, make_id()), ("fragments_episode_idx",)),
     Hot("delete_orphans", lambda at: origins.delete_orphans(at.conn, at.org, at.loaded.ids[5]), ("memory_fragments_pk", "fragments_pk", "memory_fragments_fragment_idx")),
-    Hot("find_sharing_entities", lambda at: links.find_sharing_entities(at.conn, at.org, [Mentioned(at.loaded.brains["huge"], ("name 7",))], 5), ("entities_name_uq", "memory_entities_pk")),
+    Hot("add_mentions", lambda at: links.keep_mentions(at.conn, at.org, mentions(at.loaded), NOW), ("entities_name_uq", "memory_entities_pk", "memories_pk")),
     Hot("forget_mentions", lambda at: links.forget_mentions(at.conn, at.org, at.loaded.ids[0]), ("memory_entities_memory_idx", "links_pk")),
     Hot("erase", erase_links, ("links_to_idx",)),
     Hot("load_access", lambda at: access.load_access(at.conn, at.org, at.loaded.person), ("brain_access_pk",)),
