@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 1. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 2. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
@@ -185,6 +185,19 @@ CREATE TABLE mem.api_keys (
   CONSTRAINT api_keys_pk PRIMARY KEY (org_id, id),
   CONSTRAINT api_keys_max_role_ck CHECK (max_role IN ('reader', 'writer', 'admin')),
   CONSTRAINT api_keys_secret_ck CHECK (octet_length(secret_sha256) = 32)
+);
+
+-- What an org does with findings in its texts: one row for each version, the highest number holds, rows never change. `document` holds
+-- entity types, actions and brain ids.
+CREATE TABLE mem.policies (
+  org_id uuid NOT NULL,
+  version integer NOT NULL,
+  document jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  created_by uuid,
+  created_key text,
+  CONSTRAINT policies_pk PRIMARY KEY (org_id, version),
+  CONSTRAINT policies_version_ck CHECK (version > 0)
 );
 
 -- Replays: 24 hours per key and route. `result` holds ids and facts of the reply, never text.
@@ -551,6 +564,7 @@ ALTER TABLE mem.brain_access ADD CONSTRAINT brain_access_subject_fk
   FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.api_keys ADD CONSTRAINT api_keys_subject_fk
   FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.policies ADD CONSTRAINT policies_org_fk FOREIGN KEY (org_id) REFERENCES mem.orgs (id);
 ALTER TABLE mem.memories ADD CONSTRAINT memories_brain_fk FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id);
 ALTER TABLE mem.memory_versions ADD CONSTRAINT memory_versions_memory_fk
   FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
@@ -925,6 +939,7 @@ SELECT mem.guard_org('subject_identities', 'SELECT, INSERT, UPDATE, DELETE');
 SELECT mem.guard_org('subject_aliases', 'SELECT, INSERT, UPDATE, DELETE');
 SELECT mem.guard_org('team_members', 'SELECT, INSERT, DELETE');
 SELECT mem.guard_org('api_keys', 'SELECT, INSERT, UPDATE');
+SELECT mem.guard_org('policies', 'SELECT, INSERT');
 SELECT mem.guard_org('idempotency_keys', 'SELECT, INSERT, DELETE');
 SELECT mem.guard_org('hold_actions', 'SELECT, INSERT');
 SELECT mem.guard_org('embedding_pending', 'SELECT, INSERT, UPDATE, DELETE');

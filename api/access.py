@@ -37,6 +37,7 @@ class Access:
 PUBLIC = Access(Door.PUBLIC)
 ANY_KEY = Access(Door.KEY)
 ADMIN = Access(Door.KEY, frozenset({Capability.ADMIN}))
+ADMIN_OR_AUDITOR = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.AUDITOR}))
 DIRECTORY_EDITOR = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.LOADER}))
 # Figures of the whole server, so of every org.
 SERVER_FIGURES = Access(Door.LOOPBACK_OR_KEY, frozenset({Capability.OPERATOR}))
@@ -77,6 +78,10 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/admin/keys"): ADMIN,
         ("GET", "/v1/admin/keys"): ADMIN,
         ("DELETE", "/v1/admin/keys/{key_id}"): ADMIN,
+        # policy
+        ("GET", "/v1/admin/policy"): ADMIN_OR_AUDITOR,
+        ("PUT", "/v1/admin/policy"): ADMIN,
+        ("GET", "/v1/admin/policy/versions"): ADMIN_OR_AUDITOR,
     }
 )
 

@@ -7,7 +7,6 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from governance.redaction.redactor import Redactor
-from governance.redaction.rules import RedactionRules
 from memdb.clock import SystemClock
 from memdb.errors import ProviderError
 from memdb.providers.embedding.registry import make_embedder, open_embedder
@@ -70,7 +69,6 @@ async def build_runtime(settings: Settings, *, app_url: str, keyring: Keyring, c
         keyring=keyring,
         database=database,
         redactor=redactor,
-        rules=RedactionRules(),
         embedder=embedder,
         extractor=make_extractor(ENTITY_EXTRACTOR),
         directory=Directory(),

@@ -18,6 +18,7 @@ _VERSION = b"\x01"
 _DIGEST_BYTES = 12
 _LAST_MAX = 64
 _CURSOR_MAX = 256
+_DIGITS_MAX = 9
 
 
 def encode(last: UUID | str, question: Mapping[str, object]) -> str:
@@ -61,6 +62,18 @@ def decode_id(cursor: str, question: Mapping[str, object]) -> UUID:
         return UUID(decode(cursor, question))
     except ValueError:
         raise Problem("invalid_cursor", "the cursor is not one of this list; ask for the first page again") from None
+
+
+def decode_number(cursor: str, question: Mapping[str, object]) -> int:
+    """The same where items are numbered.
+
+    Raises:
+        Problem: as `decode`.
+    """
+    number = decode(cursor, question)
+    if not number.isdecimal() or len(number) > _DIGITS_MAX:
+        raise Problem("invalid_cursor", "the cursor is not one of this list; ask for the first page again")
+    return int(number)
 
 
 def _digest(question: Mapping[str, object]) -> bytes:

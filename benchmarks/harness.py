@@ -48,12 +48,12 @@ class Bench:
 
 def writer_of(who: Authenticated) -> Writer:
     """The administrator as a writer through the loader's door."""
-    return Writer(who.principal, who.access, who.home_brain_id, "import")
+    return Writer(who.principal, who.access, who.home_brain_id, "import", who.redaction)
 
 
 def reader_of(who: Authenticated) -> Reader:
     """The administrator as a reader."""
-    return Reader(who.principal, who.access)
+    return Reader(who.principal, who.access, who.redaction)
 
 
 @asynccontextmanager

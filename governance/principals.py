@@ -97,7 +97,7 @@ def act_as(principal: Principal, subject_id: UUID, reachable: frozenset[UUID]) -
     raise AccessDenied("this key may not act for that subject; list the subject or one of its brains on the key")
 
 
-def require(principal: Principal, capability: Capability) -> None:
-    """Raise AccessDenied unless the principal has the capability (admin does not include the others)."""
-    if capability not in principal.capabilities:
-        raise AccessDenied(f"this needs a key with the capability {capability.value}")
+def require(principal: Principal, *capabilities: Capability) -> None:
+    """Raise AccessDenied unless the principal has one of the capabilities (admin does not include the others)."""
+    if principal.capabilities.isdisjoint(capabilities):
+        raise AccessDenied("this needs a key with the capability " + " or ".join(sorted(c.value for c in capabilities)))

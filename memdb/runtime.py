@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from governance.redaction.redactor import Redactor
-from governance.redaction.rules import RedactionRules
 from memdb.clock import Clock
 from memdb.config import Settings
 from memdb.keyring import Keyring
@@ -24,7 +23,6 @@ class Runtime:
     keyring: Keyring
     database: Database
     redactor: Redactor
-    rules: RedactionRules
     embedder: Embedder
     extractor: EntityExtractor
     directory: Directory

@@ -14,7 +14,8 @@ from uuid import UUID
 import structlog
 
 from governance.principals import Principal, Role
-from governance.scopes import ScopeFilter
+from governance.redaction.policy import RedactionPolicy
+from governance.scopes import ScopeFilter, readable_by
 from memdb.errors import ProviderError
 from memdb.ids import make_id
 from memdb.providers.embedding.base import Vector
@@ -43,10 +44,11 @@ LANGUAGES = ("en", "pt", "es", "und")
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who asks and what they reach."""
+    """Who asks, what they reach, and what their org does with findings."""
 
     principal: Principal
     access: Mapping[UUID, Role]
+    redaction: RedactionPolicy
     request_id: str | None = None
 
 
@@ -72,8 +74,9 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
         StorageUnavailable: the database did not answer.
     """
     watch, now = Stopwatch(), runtime.clock.now()
+    rules = reader.redaction.strictest(request.brains or readable_by(reader.principal, reader.access).brain_ids)
     redacted = await asyncio.to_thread(
-        redact_question, request, reader.principal, redactor=runtime.redactor, rules=runtime.rules, keyring=runtime.keyring, now=now
+        redact_question, request, reader.principal, redactor=runtime.redactor, rules=rules, keyring=runtime.keyring, now=now
     )
     watch.lap("redact")
     vector = await _embed(runtime, redacted)

@@ -174,7 +174,7 @@ async def remove(memory_id: UUID, who: Who, runtime: InRuntime, metrics: InMetri
 
 
 def _writer(who: Authenticated) -> Writer:
-    return Writer(who.principal, who.access, who.home_brain_id, "http", who.request_id)
+    return Writer(who.principal, who.access, who.home_brain_id, "http", who.redaction, who.request_id)
 
 
 def _only(outcomes: list[Receipt | ServiceError]) -> Receipt:

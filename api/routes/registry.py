@@ -6,7 +6,7 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from api.routes import brains, health, keys, memories, search, subjects
+from api.routes import brains, health, keys, memories, policy, search, subjects
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     health.router,
@@ -15,4 +15,5 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     brains.router,
     subjects.router,
     keys.router,
+    policy.router,
 )

@@ -13,7 +13,7 @@ router = make_router("search")
 @router.post("/v1/memories/search", summary="Search memories")
 async def search(body: SearchBody, who: Who, runtime: InRuntime, metrics: InMetrics) -> SearchOut:
     """Answer from what the caller may read. Each memory says where it comes from and why it was found; no evidence is an answer."""
-    answer = await recall(runtime, Reader(who.principal, who.access, who.request_id), body.to_request())
+    answer = await recall(runtime, Reader(who.principal, who.access, who.redaction, who.request_id), body.to_request())
     metrics.recalls.inc()
     for entry in answer.degraded:
         metrics.degraded.labels(entry.partition(":")[0]).inc()

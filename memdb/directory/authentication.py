@@ -15,6 +15,7 @@ from governance.api_keys import PresentedKey, is_secret_of, parse
 from governance.audit import actor_of
 from governance.errors import AccessDenied, InvalidInput, Unauthenticated
 from governance.principals import Principal, Role, act_as
+from governance.redaction.policy import RedactionPolicy
 from governance.scopes import ScopeFilter, readable_by
 from memdb.clock import Clock
 from memdb.directory.labels import ExternalId, hash_external, parse_external
@@ -23,6 +24,7 @@ from memdb.storage import keys, orgs, subjects
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import Database, Identity, identity_of
 from memdb.storage.keys import KeyRow
+from memdb.storage.policies import Policies
 from memdb.storage.subjects import ACTORS
 
 HINTS_MAX = 10_000
@@ -35,13 +37,14 @@ class Authenticated:
     """A request whose key was checked.
 
     `access` is brain -> role of the principal's subject; the key's own limits are applied by `governance.scopes`. `home_brain_id` is where
-    this subject writes by default.
+    this subject writes by default. `redaction` is the org's policy as it was when the key was checked.
     """
 
     principal: Principal
     access: Mapping[UUID, Role]
     home_brain_id: UUID | None
     request_id: str | None
+    redaction: RedactionPolicy
 
     @property
     def identity(self) -> Identity:
@@ -74,6 +77,7 @@ class Authenticator:
         self._clock = clock
         self._keyring = keyring
         self._owners: OrderedDict[tuple[str, str], _Owner] = OrderedDict()
+        self._policies = Policies()
 
     async def authenticate(self, presented_key: str, act_as_subject: str | None, request_id: str | None) -> Authenticated:
         """Check a key and, if the request acts for somebody, that it may.
@@ -115,13 +119,14 @@ class Authenticator:
         subject_id = owner.subject_id if act_as_subject is None else await self._resolve(key, owner, act_as_subject)
         async with self._database.read(Identity(owner.org_id, subject_id, key.key_id)) as conn:
             found = await keys.load_credential(conn, owner.org_id, key.key_id, subject_id)
+            policy = RedactionPolicy() if found is None else await self._policies.get(conn, owner.org_id, found.policy_version)
         principal = self._check(key, owner, None if found is None else found.key)
         assert found is not None, "checked above"
         self._remember(key, owner)
         if act_as_subject is not None:
             acting = subject_id if found.subject_kind in ACTORS else None
             principal = await self._act(principal, acting, found.access, request_id)
-        return Authenticated(principal, found.access, found.home_brain_id, request_id)
+        return Authenticated(principal, found.access, found.home_brain_id, request_id, policy)
 
     def _check(self, key: PresentedKey, owner: _Owner, row: KeyRow | None) -> Principal:
         if row is None or row.grant.subject_id != owner.subject_id:

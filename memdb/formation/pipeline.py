@@ -14,6 +14,7 @@ from uuid import UUID
 
 from governance.errors import ServiceError
 from governance.principals import Principal, Role
+from governance.redaction.policy import RedactionPolicy
 from memdb.formation.authorise import authorise
 from memdb.formation.batch import Batch
 from memdb.formation.embed import embed
@@ -35,12 +36,13 @@ from memdb.timing import Stopwatch
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Who writes, through which door, and what they reach."""
+    """Who writes, through which door, what they reach, and what their org does with findings."""
 
     principal: Principal
     access: Mapping[UUID, Role]
     home_brain_id: UUID | None
     channel: str
+    redaction: RedactionPolicy
     request_id: str | None = None
 
 
@@ -77,7 +79,7 @@ async def form_authorised(runtime: Runtime, writer: Writer, authorised: Batch[Au
     watch = Stopwatch()
     dictionary = await runtime.directory.get(runtime.database, identity_of(writer.principal))
     watch.lap("authorise")
-    enriched = await asyncio.to_thread(_understand, runtime, authorised, dictionary, watch)
+    enriched = await asyncio.to_thread(_understand, runtime, writer.redaction, authorised, dictionary, watch)
     scoped = await scope(enriched, database=runtime.database, keyring=runtime.keyring)
     watch.lap("scope")
     embedded = await embed(scoped, embedder=runtime.embedder)
@@ -91,9 +93,11 @@ async def form_authorised(runtime: Runtime, writer: Writer, authorised: Batch[Au
     return Formed(stored.outcomes(), watch.laps)
 
 
-def _understand(runtime: Runtime, authorised: Batch[Authorised], dictionary: Dictionary, watch: Stopwatch) -> Batch[Enriched]:
+def _understand(
+    runtime: Runtime, policy: RedactionPolicy, authorised: Batch[Authorised], dictionary: Dictionary, watch: Stopwatch
+) -> Batch[Enriched]:
     """The steps that only compute, on one thread beside the event loop."""
-    redacted = authorised.each(lambda a: redact(a, redactor=runtime.redactor, rules=runtime.rules, keyring=runtime.keyring))
+    redacted = authorised.each(lambda a: redact(a, redactor=runtime.redactor, policy=policy, keyring=runtime.keyring))
     watch.lap("redact")
     inspected = redacted.each(inspect)
     watch.lap("inspect")

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 
 from governance.redaction.findings import Redaction
+from governance.redaction.policy import RedactionPolicy
 from governance.redaction.redactor import Redactor
-from governance.redaction.rules import RedactionRules
 from memdb.formation.stages import Authorised, Redacted, RedactedFragment
 from memdb.keyring import Keyring, Purpose
 from memdb.models.memory import StoredRedaction
 from memdb.models.submission import Source, Submission
 
 
-def redact(item: Authorised, *, redactor: Redactor, rules: RedactionRules, keyring: Keyring) -> Redacted:
+def redact(item: Authorised, *, redactor: Redactor, policy: RedactionPolicy, keyring: Keyring) -> Redacted:
     """Redact content, data and the source; check topic, tags and external ids to be free of personal data.
 
     Labels are numbered over all fields of one memory, and tokens link within one brain only.
@@ -23,7 +23,7 @@ def redact(item: Authorised, *, redactor: Redactor, rules: RedactionRules, keyri
         PersonalDataInIdentifier: a topic, tag, data key or external id holds personal data.
         RedactionUnavailable: the redactor failed; nothing goes on.
     """
-    submission = item.submission
+    submission, rules = item.submission, policy.rules_for(item.brain_id)
     key = keyring.derive(Purpose.PSEUDONYM, item.principal.org_id, context=str(item.brain_id))
     numbering = redactor.numbering()
     for raw in _texts(submission):

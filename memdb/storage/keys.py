@@ -90,12 +90,15 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """A key, the kind and home of the subject that the request is made for (None: no such subject), and the brains that it reaches."""
+    """A key, the kind and home of the subject that the request is made for (None: no such subject), the brains that it reaches, and the
+    version of the org's policy (0: none was set).
+    """
 
     key: KeyRow
     subject_kind: SubjectKind | None
     home_brain_id: UUID | None
     access: dict[UUID, Role]
+    policy_version: int
 
 
 async def load_credential(conn: ReadConn, org_id: UUID, key_id: str, subject_id: UUID) -> Credential | None:
@@ -108,7 +111,8 @@ async def load_credential(conn: ReadConn, org_id: UUID, key_id: str, subject_id:
     if row is None:
         return None
     kind = None if row.acting_kind is None else SubjectKind(row.acting_kind)
-    return Credential(_from_row(row), kind, row.acting_home, merge_roles(zip(row.reached or (), row.roles or (), strict=True)))
+    access = merge_roles(zip(row.reached or (), row.roles or (), strict=True))
+    return Credential(_from_row(row), kind, row.acting_home, access, row.policy_version or 0)
 
 
 async def find_key(conn: ReadConn | WriteConn, org_id: UUID, key_id: str) -> KeyRow | None:

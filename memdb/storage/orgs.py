@@ -18,6 +18,7 @@ from memdb.storage.spaces import vector_tables
 
 IN_ORDER: Sequence[Table] = (
     t.api_keys,  # first, so that nobody writes any more
+    t.policies,
     t.idempotency_keys,
     t.recalls,
     t.holds,

@@ -140,6 +140,11 @@ api_keys = _table(
     *_optional(TIME, "expires_at", "revoked_at"),
 )
 
+policies = _table(
+    "policies", *_keys(Uuid(), "org_id"), *_keys(Integer(), "version"), *_required(JSONB(), "document"), *_required(TIME, "created_at"),
+    *_optional(Uuid(), "created_by"), *_optional(Text(), "created_key"),
+)  # fmt: skip
+
 idempotency_keys = _table(
     "idempotency_keys",
     *_keys(Uuid(), "org_id"),

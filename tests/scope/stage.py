@@ -20,7 +20,6 @@ from sqlalchemy.sql.selectable import CompoundSelect
 from api.app import create_app
 from governance import scopes
 from governance.principals import Role
-from governance.redaction.rules import RedactionRules
 from memdb.directory import brains as brains_service
 from memdb.formation import authorise as formation_authorise
 from memdb.lifecycle import delete as lifecycle_delete
@@ -85,7 +84,7 @@ async def open_stage(mode: Mode, database: FreshDatabase, settings: Settings, ke
     app_database = Database(database.app_url, pool_size=settings.pool_size, statement_timeout_ms=settings.statement_timeout_ms)
     owner_database = Database(database.owner_url, pool_size=1, statement_timeout_ms=60_000)
     embedder = await open_embedder(settings.embedding)
-    runtime = Runtime(settings, clock, keyring, app_database, redactor, RedactionRules(), embedder, make_extractor("rules"), Directory())
+    runtime = Runtime(settings, clock, keyring, app_database, redactor, embedder, make_extractor("rules"), Directory())
     stripped = StrippedPredicates() if mode == "policies" else None
     if stripped is not None:
         event.listen(app_database._engine.sync_engine, "before_execute", stripped, retval=True)

@@ -14,7 +14,8 @@ ON CONFLICT (org_id, brain_id, folded, kind) DO NOTHING
 -- against deletion in the order of their ids. Names and ids stand there once more as arrays, because the planner takes a set of JSON rows
 -- for a hundred and would read the whole brain. Indexes: entities_name_uq, memory_entities_pk, memories_pk.
 WITH mentioned AS (
-  SELECT r.* FROM jsonb_to_recordset(CAST(:mentions AS jsonb)) AS r (memory_id uuid, brain_id uuid, folded text, kind text, mentions integer)
+  SELECT r.memory_id, r.brain_id, r.folded, r.kind, r.mentions
+    FROM jsonb_to_recordset(CAST(:mentions AS jsonb)) AS r (memory_id uuid, brain_id uuid, folded text, kind text, mentions integer)
 ), named AS (
   SELECT e.id, e.brain_id, e.folded, e.kind
     FROM mem.entities e
@@ -32,7 +33,7 @@ WITH mentioned AS (
       LIMIT :crowded + 1
    ) newest
 ), told AS (
-  SELECT x.*, row_number() OVER (PARTITION BY x.brain_id, x.folded ORDER BY x.is_new, x.memory_id) - 1 AS before
+  SELECT x.brain_id, x.folded, x.memory_id, x.is_new, row_number() OVER (PARTITION BY x.brain_id, x.folded ORDER BY x.is_new, x.memory_id) - 1 AS before
     FROM (
       SELECT e.brain_id, e.folded, e.memory_id, false AS is_new FROM earlier e
        UNION ALL
@@ -45,7 +46,8 @@ WITH mentioned AS (
    WHERE t.is_new AND t.before <= :crowded
    GROUP BY t.memory_id, e.memory_id, t.brain_id
 ), best AS (
-  SELECT s.*, row_number() OVER (PARTITION BY s.from_id ORDER BY s.weight DESC, s.to_id DESC) AS place FROM shared s
+  SELECT s.from_id, s.to_id, s.brain_id, s.weight, row_number() OVER (PARTITION BY s.from_id ORDER BY s.weight DESC, s.to_id DESC) AS place
+    FROM shared s
 ), there AS (
   SELECT b.from_id, b.to_id, b.brain_id, b.weight
     FROM best b

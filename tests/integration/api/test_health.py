@@ -7,6 +7,7 @@ import psycopg
 from fastapi import FastAPI
 from psycopg import sql
 
+from memdb.storage.schema_file import SCHEMA_VERSION
 from tests.integration.conftest import Org
 from tests.support.database import FreshDatabase, in_database
 
@@ -33,7 +34,7 @@ async def test_readyz_tells_a_stranger_the_status_alone(client: httpx.AsyncClien
 async def test_readyz_shows_details_to_a_key(client: httpx.AsyncClient, org: Org) -> None:
     details = (await client.get("/readyz", headers=org.headers)).json()["details"]
     assert details["database"] == "ok"
-    assert details["schema_version"] == 1
+    assert details["schema_version"] == SCHEMA_VERSION
     assert details["extensions"]["vector"]
     assert details["pending_embeddings"] == 0
 

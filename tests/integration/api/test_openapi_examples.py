@@ -26,7 +26,7 @@ TYPES: dict[str, Any] = {
 }  # fmt: skip
 KEYWORDS = {
     "type", "properties", "required", "additionalProperties", "items", "anyOf", "$ref", "enum", "const", "format", "title", "description",
-    "default", "examples", "minimum", "maximum", "minLength", "maxLength", "maxItems",
+    "default", "examples", "minimum", "maximum", "minLength", "maxLength", "maxItems", "maxProperties", "propertyNames",
 }  # fmt: skip
 
 
@@ -193,6 +193,7 @@ def faults_of_object(value: dict[str, Any], schema: dict[str, Any], place: str) 
     yield from (f"{place}.{name} is missing" for name in schema.get("required", ()) if name not in value)
     others = schema.get("additionalProperties", True)
     for name, item in value.items():
+        yield from faults(name, schema.get("propertyNames", {}), f"{place}, the name {name},")
         if name in properties:
             yield from faults(item, properties[name], f"{place}.{name}")
         elif others is False:

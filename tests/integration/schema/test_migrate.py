@@ -37,6 +37,24 @@ def catalogue(url: str) -> list[tuple[object, ...]]:
         ).fetchall()
 
 
+def shape(url: str) -> list[tuple[object, ...]]:
+    """Columns, constraints, indexes, policies and grants of schema mem: equal for two databases that are used alike."""
+    with psycopg.connect(url) as conn:
+        return conn.execute(
+            "SELECT 'column', c.relname, a.attname, format_type(a.atttypid, a.atttypmod) || a.attnotnull::text FROM pg_attribute a"
+            " JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace"
+            " WHERE n.nspname = 'mem' AND a.attnum > 0 AND NOT a.attisdropped"
+            " UNION ALL SELECT 'constraint', r.conrelid::regclass::text, r.conname, pg_get_constraintdef(r.oid) FROM pg_constraint r"
+            " JOIN pg_namespace n ON n.oid = r.connamespace WHERE n.nspname = 'mem'"
+            " UNION ALL SELECT 'index', tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'mem'"
+            " UNION ALL SELECT 'policy', tablename, policyname, roles::text || cmd || coalesce(qual, '') || coalesce(with_check, '')"
+            " FROM pg_policies WHERE schemaname = 'mem'"
+            " UNION ALL SELECT 'grant', c.relname, 'acl', c.relacl::text || c.relrowsecurity::text FROM pg_class c"
+            " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'mem'"
+            " ORDER BY 1, 2, 3, 4"
+        ).fetchall()
+
+
 def versions(url: str) -> list[int]:
     with psycopg.connect(url) as conn:
         return [row[0] for row in conn.execute("SELECT version FROM mem.schema_versions ORDER BY version").fetchall()]
@@ -121,39 +139,53 @@ def test_a_run_that_waits_too_long_says_what_it_waits_for(empty_database: FreshD
 
 
 def test_a_table_that_stays_locked_stops_the_run_and_changes_nothing(database: FreshDatabase) -> None:
-    source = make_source(2, "SELECT 1", {"0002_note.sql": "ALTER TABLE mem.orgs ADD COLUMN note text"})
+    source = make_source(NEXT, "SELECT 1", {f"{NEXT:04}_note.sql": "ALTER TABLE mem.orgs ADD COLUMN note text"})
     with psycopg.connect(database.owner_url) as reader:
         reader.execute("SELECT count(*) FROM mem.orgs")
         with pytest.raises(StorageUnavailable, match=r"a table stayed locked for 0\.2 s"):
             migrate(database.owner_url, SMALL_SPACE, now=NOW, source=source, lock_timeout_s=0.2)
-    assert versions(database.owner_url) == [1]
+    assert versions(database.owner_url) == [SCHEMA_VERSION]
 
 
 # ------------------------------------------------------------------------------------------------------------ versions
 
+NEXT = SCHEMA_VERSION + 1
+NOTE, FILLED_NOTE = f"{NEXT:04}_note.sql", f"{NEXT + 1:04}_filled_note.sql"
 UPGRADES = {
-    "0002_note.sql": "-- A note.\nALTER TABLE mem.orgs ADD COLUMN note text;\nDO $$ BEGIN PERFORM 1; PERFORM 2; END $$;\n-- the end\n",
-    "0003_filled_note.sql": "UPDATE mem.orgs SET note = '50 % -- full; really';\nALTER TABLE mem.orgs ALTER COLUMN note SET NOT NULL;",
+    NOTE: "-- A note.\nALTER TABLE mem.orgs ADD COLUMN note text;\nDO $$ BEGIN PERFORM 1; PERFORM 2; END $$;\n-- the end\n",
+    FILLED_NOTE: "UPDATE mem.orgs SET note = '50 % -- full; really';\nALTER TABLE mem.orgs ALTER COLUMN note SET NOT NULL;",
 }
 
 
 def test_an_older_version_gets_the_numbered_files_in_order(database: FreshDatabase) -> None:
     with psycopg.connect(database.owner_url) as conn:
         make_org(conn)
-    report = migrate(database.owner_url, SMALL_SPACE, now=NOW, source=make_source(3, "SELECT 1", UPGRADES))
-    assert (report.version_before, report.version) == (1, 3)
-    assert report.lines() == ("upgrade 0002_note.sql applied", "upgrade 0003_filled_note.sql applied")
-    assert versions(database.owner_url) == [1, 2, 3]
+    report = migrate(database.owner_url, SMALL_SPACE, now=NOW, source=make_source(NEXT + 1, "SELECT 1", UPGRADES))
+    assert (report.version_before, report.version) == (SCHEMA_VERSION, NEXT + 1)
+    assert report.lines() == (f"upgrade {NOTE} applied", f"upgrade {FILLED_NOTE} applied")
+    assert versions(database.owner_url) == [SCHEMA_VERSION, NEXT, NEXT + 1]
     with psycopg.connect(database.owner_url) as conn:
         assert conn.execute("SELECT note FROM mem.orgs").fetchone() == ("50 % -- full; really",)
-    assert not migrate(database.owner_url, SMALL_SPACE, now=NOW, source=make_source(3, "SELECT 1", UPGRADES)).changed
+    assert not migrate(database.owner_url, SMALL_SPACE, now=NOW, source=make_source(NEXT + 1, "SELECT 1", UPGRADES)).changed
+
+
+def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(database: FreshDatabase) -> None:
+    """The first version is what schema.sql makes without what the upgrades brought."""
+    fresh = shape(database.owner_url)
+    with psycopg.connect(database.owner_url) as conn:
+        conn.execute("DROP TABLE mem.policies")
+        conn.execute("UPDATE mem.schema_versions SET version = 1")
+    assert shape(database.owner_url) != fresh
+    report = migrate(database.owner_url, SMALL_SPACE, now=NOW)
+    assert (report.version_before, report.version) == (1, SCHEMA_VERSION)
+    assert shape(database.owner_url) == fresh
 
 
 def test_a_failing_upgrade_leaves_the_version_before_the_run(database: FreshDatabase) -> None:
     before = catalogue(database.owner_url)
-    broken = UPGRADES | {"0003_filled_note.sql": "ALTER TABLE mem.orgs ALTER COLUMN nowhere SET NOT NULL"}
+    broken = UPGRADES | {FILLED_NOTE: "ALTER TABLE mem.orgs ALTER COLUMN nowhere SET NOT NULL"}
     with pytest.raises(StorageError, match=r"42703.*nothing was changed"):
-        migrate(database.owner_url, SMALL_SPACE, now=NOW, source=make_source(3, "SELECT 1", broken))
+        migrate(database.owner_url, SMALL_SPACE, now=NOW, source=make_source(NEXT + 1, "SELECT 1", broken))
     assert catalogue(database.owner_url) == before
 
 
@@ -172,7 +204,7 @@ def test_a_newer_version_is_refused(database: FreshDatabase) -> None:
 
 
 def test_a_version_without_a_way_to_the_present_one_is_refused(database: FreshDatabase) -> None:
-    source = make_source(3, "SELECT 1", {"0003_filled_note.sql": "SELECT 1"})
+    source = make_source(NEXT + 1, "SELECT 1", {f"{NEXT + 1:04}_filled_note.sql": "SELECT 1"})
     with pytest.raises(SchemaMismatch, match="no upgrade from there"):
         migrate(database.owner_url, SMALL_SPACE, now=NOW, source=source)
 

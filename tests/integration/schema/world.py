@@ -127,6 +127,7 @@ def fill_org(conn: psycopg.Connection, org: UUID, subject: UUID, key: str) -> No
     """One row in each table whose rows belong to an org alone."""
     insert(conn, "subject_identities", org_id=org, platform="chat", external_hash=b"x", subject_id=subject, label="+55 …", created_at=NOW)
     insert(conn, "subject_aliases", org_id=org, folded="bru", subject_id=subject, alias="Bru", created_at=NOW)
+    insert(conn, "policies", org_id=org, version=1, document=Jsonb({"redaction": {"actions": {}, "brains": {}}}), created_at=NOW)
     insert(conn, "idempotency_keys", org_id=org, key_id=key, route="write", key_hash=b"k", body_hash=b"b", result=Jsonb({}), created_at=NOW)
     insert(conn, "audit_events", org_id=org, id=make_id(), at=NOW, action="write", object_kind="memory", object_id="x", detail=Jsonb({}))
     insert(

@@ -1,0 +1,71 @@
+"""What an org does with its findings: actions for all of its brains, and other ones for single brains."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+from uuid import UUID
+
+from governance.redaction.entities import ENTITIES
+from governance.redaction.findings import Action
+from governance.redaction.rules import RedactionRules
+
+_STRICTNESS: Final = {Action.KEEP: 0, Action.MASK: 1, Action.PSEUDONYMISE: 2, Action.REPLACE: 3}  # by how much of the value stays readable
+
+
+@dataclass(frozen=True, slots=True)
+class RedactionPolicy:
+    """Rules of an org and of those of its brains that differ. `version` counts from 1; 0 is what holds before anybody set one."""
+
+    version: int = 0
+    rules: RedactionRules = field(default_factory=RedactionRules)
+    brains: Mapping[UUID, RedactionRules] = field(default_factory=lambda: MappingProxyType({}))
+
+    def rules_for(self, brain_id: UUID) -> RedactionRules:
+        """The rules of a brain."""
+        return self.brains.get(brain_id, self.rules)
+
+    def strictest(self, brain_ids: Collection[UUID]) -> RedactionRules:
+        """Rules that keep of a text only what every one of these brains keeps; the org's own rules for none.
+
+        For a question: it is stored and embedded once, whichever brains it is asked of.
+        """
+        rules = [self.rules_for(brain_id) for brain_id in brain_ids] or [self.rules]
+        distinct = list({id(each): each for each in rules}.values())
+        if len(distinct) == 1:
+            return distinct[0]
+        return RedactionRules({entity: max((each.action(entity) for each in distinct), key=_STRICTNESS.__getitem__) for entity in ENTITIES})
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyDocument:
+    """A policy as it is set and stored: only what differs from the defaults, entity type name to action name."""
+
+    actions: Mapping[str, str]
+    brains: Mapping[UUID, Mapping[str, str]]
+
+    def compile(self, version: int) -> RedactionPolicy:
+        """The policy that this document makes. What a brain does not name is as in the org.
+
+        Raises:
+            InvalidInput: an entity type or action is unknown, or a secret would not be replaced.
+        """
+        rules = RedactionRules().with_overrides(self.actions)
+        brains = {brain_id: rules.with_overrides(actions) for brain_id, actions in self.brains.items()}
+        return RedactionPolicy(version, rules, MappingProxyType(brains))
+
+    def to_json(self) -> dict[str, object]:
+        """As it is stored."""
+        brains = {str(brain_id): dict(sorted(actions.items())) for brain_id, actions in sorted(self.brains.items())}
+        return {"redaction": {"actions": dict(sorted(self.actions.items())), "brains": brains}}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> PolicyDocument:
+        """The reverse of `to_json`."""
+        redaction = stored["redaction"]
+        return cls(dict(redaction["actions"]), {UUID(brain_id): dict(actions) for brain_id, actions in redaction["brains"].items()})
+
+
+NO_DOCUMENT: Final = PolicyDocument(MappingProxyType({}), MappingProxyType({}))

@@ -1,0 +1,82 @@
+"""The policy of an org: read, set as a new version, listed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection
+from uuid import UUID
+
+from governance.audit import actor_of
+from governance.errors import InvalidInput, NotFound
+from governance.principals import Capability, require
+from governance.redaction.policy import PolicyDocument
+from memdb.directory.authentication import Authenticated
+from memdb.errors import VersionConflict
+from memdb.runtime import Runtime
+from memdb.storage import policies
+from memdb.storage.audit import Auditor, record
+from memdb.storage.policies import PolicyRow
+
+BRAINS_MAX = 1_000  # with rules of their own, in one policy
+
+
+async def get_policy(runtime: Runtime, who: Authenticated, version: int | None = None) -> PolicyRow:
+    """The newest version, or that one; version 0 is the defaults.
+
+    Raises:
+        AccessDenied: the caller has neither the capability admin nor auditor.
+        NotFound: there is no such version.
+    """
+    require(who.principal, Capability.ADMIN, Capability.AUDITOR)
+    async with runtime.database.read(who.identity) as conn:
+        row = await policies.find_policy(conn, who.principal.org_id, version)
+    if row is None:
+        raise NotFound(f"there is no version {version} of the policy")
+    return row
+
+
+async def list_policies(runtime: Runtime, who: Authenticated, *, before: int | None, limit: int) -> list[PolicyRow]:
+    """Versions that were set, newest first. Raises AccessDenied as `get_policy`."""
+    require(who.principal, Capability.ADMIN, Capability.AUDITOR)
+    async with runtime.database.read(who.identity) as conn:
+        return await policies.list_policies(conn, who.principal.org_id, before=before, limit=limit)
+
+
+async def set_policy(runtime: Runtime, who: Authenticated, document: PolicyDocument, expected_version: int | None) -> PolicyRow:
+    """Make a document the next version. It holds for every request whose key is checked from then on; what is stored stays as it is.
+
+    Args:
+        document: all that differs from the defaults; what the former version said and this one does not is gone.
+        expected_version: the version that it was made from; None replaces whatever holds.
+
+    Raises:
+        AccessDenied: the caller lacks the capability admin.
+        InvalidInput: an entity type or action is unknown, a secret would not be replaced, or too many brains have rules of their own.
+        NotFound: a brain that the former version does not name is unknown or not readable.
+        VersionConflict: the policy is not at the expected version.
+    """
+    require(who.principal, Capability.ADMIN)
+    if len(document.brains) > BRAINS_MAX:
+        raise InvalidInput(f"more than {BRAINS_MAX} brains have rules of their own", field="redaction.brains")
+    document.compile(0)
+    now = runtime.clock.now()
+    auditor = Auditor(runtime.keyring, who.principal.org_id, actor_of(who.principal), at=now, request_id=who.request_id)
+    async with runtime.database.write(who.identity) as conn:
+        former = await policies.find_policy(conn, who.principal.org_id)
+        assert former is not None, "without a version the newest is the default"
+        if expected_version is not None and expected_version != former.version:
+            raise VersionConflict(f"expected_version is {expected_version}, the policy is at {former.version}; read it again")
+        _require_brains(who, document.brains.keys() - former.document.brains.keys())
+        row = PolicyRow(former.version + 1, document, now, who.principal.subject_id)
+        if not await policies.insert_policy(conn, who.principal.org_id, row, who.principal.key_id):
+            raise VersionConflict("the policy was set by another request at the same moment; read it again")
+        digest = hashlib.sha256(json.dumps(document.to_json(), sort_keys=True).encode()).digest()
+        detail = {"version": row.version, "actions": len(document.actions), "brains": len(document.brains)}
+        await record(conn, auditor.event("policy.set", ("policy", str(row.version)), detail=detail, commitment=digest))
+    return row
+
+
+def _require_brains(who: Authenticated, brain_ids: Collection[UUID]) -> None:
+    if not frozenset(brain_ids) <= frozenset(who.scope.brain_ids):
+        raise NotFound("redaction.brains names a brain that does not exist or that you may not read", field="redaction.brains")
