@@ -6,6 +6,7 @@
 | only these of them | `ScopeFilter.narrow` |
 | only what every one of these people may read | `ScopeFilter.for_audience` |
 | may it write here, administer this? | `require_role` |
+| what does a job that is bound to one brain see? | `of_job` |
 
 SECURITY: only this module makes a ScopeFilter; an architecture test looks. A filter can be narrowed, never widened.
 """
@@ -75,6 +76,11 @@ def effective_role(principal: Principal, access: Mapping[UUID, Role], brain_id: 
     if role is None or not _reaches(principal, brain_id):
         return None
     return min(role, principal.max_role, key=lambda r: r.strength)
+
+
+def of_job(org_id: UUID, brain_id: UUID) -> ScopeFilter:
+    """The one brain that a job is bound to; row-level security binds its transactions to the same."""
+    return ScopeFilter(org_id, (brain_id,))
 
 
 def require_role(principal: Principal, access: Mapping[UUID, Role], brain_id: UUID, needed: Role) -> None:

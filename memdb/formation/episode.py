@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from collections.abc import Collection, Sequence
+from uuid import UUID
 
 from governance.trust import Trust, lower
 from memdb.formation.embed import keeps_text
@@ -44,16 +46,30 @@ def _trust(item: Embedded) -> Trust:
 
 
 def _duplicate_key(item: Embedded, keyring: Keyring) -> bytes:
-    # Org, brain and kind are columns of the unique index beside this key. Redacted values count by their token: two memories that differ
-    # only in a redacted address are two. The key is an HMAC, so that nobody who reads the table can confirm a guessed text.
-    key = keyring.derive(Purpose.DUPLICATE, item.principal.org_id)
     tokens = [r.token or r.entity for r in item.redactions if r.field == "content"]
+    return duplicate_key(keyring, item.principal.org_id, item.content.text, tokens, item.about, item.topic)
+
+
+def duplicate_key(keyring: Keyring, org_id: UUID, content: str, tokens: Sequence[str], about: Collection[UUID], topic: str | None) -> bytes:
+    """The key under which a brain holds a statement of one kind once, 32 bytes.
+
+    Args:
+        keyring: the root secret.
+        org_id: of the memory. Org, brain and kind are columns of the unique index beside this key.
+        content: as stored.
+        tokens: of the redactions in it, in their order; their entity types where there are none.
+        about: subjects.
+        topic: as stored.
+    """
+    # Redacted values count by their token: two memories that differ only in a redacted address are two. The key is an HMAC, so that nobody
+    # who reads the table can confirm a guessed text.
+    key = keyring.derive(Purpose.DUPLICATE, org_id)
     parts = [
-        _TRAILING.sub("", canonical(item.content.text)),
+        _TRAILING.sub("", canonical(content)),
         *tokens,
         "about",
-        *(str(a) for a in sorted(item.about)),
+        *(str(a) for a in sorted(about)),
         "topic",
-        fold(item.topic) if item.topic else "",
+        fold(topic) if topic else "",
     ]
     return hmac.digest(key, "\x1f".join(parts).encode(), hashlib.sha256)

@@ -1,4 +1,4 @@
-"""Contexts that were derived from fragments which may not be used any more: deleted, or of memories that are held."""
+"""Contexts that were derived from fragments which went, may not be used any more, or read otherwise now."""
 
 from __future__ import annotations
 
@@ -10,18 +10,22 @@ from memdb.storage import memories, origins
 from memdb.storage.database import WriteConn
 
 
-async def rebuild_contexts(conn: WriteConn, org_id: UUID, brain_ids: Collection[UUID], gone: Sequence[UUID]) -> None:
-    """Take the words of fragments that went out of every context that was derived from them; in the transaction in which they go.
+async def rebuild_contexts(
+    conn: WriteConn, org_id: UUID, brain_ids: Collection[UUID], gone: Sequence[UUID], changed: Sequence[UUID] = ()
+) -> None:
+    """Make every context anew that was derived from some fragments; in the transaction in which they go or change.
 
     Args:
         conn: allowed to write in these brains.
         org_id: of the fragments.
         brain_ids: the brains that the fragments are of; a context holds fragments of its own brain alone.
-        gone: fragments.
+        gone: fragments that were deleted, or of which every memory is held.
+        changed: fragments with another text.
     """
-    if not gone:
+    touched = [*gone, *changed]
+    if not touched:
         return
-    for memory_id, fragment_ids, language in await memories.list_depending(conn, org_id, brain_ids, gone):
+    for memory_id, fragment_ids, language in await memories.list_depending(conn, org_id, brain_ids, touched):
         kept = [f for f in fragment_ids if f not in set(gone)]
         texts = await origins.list_texts(conn, org_id, kept) if kept else []
         context = context_words([text for _, text in texts], language)

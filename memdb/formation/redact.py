@@ -32,8 +32,8 @@ def redact(item: Authorised, *, redactor: Redactor, policy: RedactionPolicy, key
         redactor.check_identifier(value, field)
     content = redactor.redact(submission.content, rules=rules, key=key, numbering=numbering, field="content")
     data = redactor.redact_json(dict(submission.data), rules=rules, key=key, numbering=numbering, field="data")
-    found = [_stored("content", r) for r in content.redactions]
-    found += [_stored(f"data.{r.path}" if r.path else "data", r.redaction) for r in data.redactions]
+    found = [stored("content", r) for r in content.redactions]
+    found += [stored(f"data.{r.path}" if r.path else "data", r.redaction) for r in data.redactions]
     fragment = None
     source = submission.source
     if source is not None:
@@ -42,9 +42,9 @@ def redact(item: Authorised, *, redactor: Redactor, policy: RedactionPolicy, key
             redactor.redact(source.speaker, rules=rules, key=key, numbering=numbering, field="source.speaker") if source.speaker else None
         )
         if source.text:
-            found += [_stored("source.text", r) for r in text.redactions]
+            found += [stored("source.text", r) for r in text.redactions]
         if speaker:
-            found += [_stored("source.speaker", r) for r in speaker.redactions]
+            found += [stored("source.speaker", r) for r in speaker.redactions]
         fragment = RedactedFragment(
             episode=source.episode,
             started_at=source.started_at,
@@ -111,5 +111,6 @@ def _identifiers(topic: str | None, tags: tuple[str, ...], source: Source | None
     return [(value, field) for value, field in named if value]
 
 
-def _stored(field: str, redaction: Redaction) -> StoredRedaction:
+def stored(field: str, redaction: Redaction) -> StoredRedaction:
+    """A redaction as it is kept beside a memory."""
     return StoredRedaction(field, str(redaction.entity), redaction.action.value, redaction.start, redaction.end, redaction.token)

@@ -1,0 +1,1 @@
+"""`memdb redact scan`: stored texts redacted once more, where they stand."""

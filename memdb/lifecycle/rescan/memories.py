@@ -1,0 +1,186 @@
+"""Memories of a brain and their older versions, and everything that is derived from a text."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+from uuid import UUID
+
+from governance.errors import PersonalDataInIdentifier, ServiceError
+from governance.redaction.findings import RedactedJson, RedactedText
+from governance.scopes import of_job
+from memdb.errors import AlreadyExists, ProviderError
+from memdb.formation.embed import document_text
+from memdb.formation.episode import duplicate_key
+from memdb.lifecycle.rescan.carry import carry_over, carry_over_json
+from memdb.lifecycle.rescan.work import PAGE, Numbered, Position, Scan, audit, check_names, report_name, strings
+from memdb.models.memory import RECONCILED, Memory, StoredRedaction
+from memdb.providers.embedding.base import Vector
+from memdb.storage import links, memories, texts
+from memdb.storage.database import DEADLOCK_TRIES, Identity, WriteConn, is_deadlock
+from memdb.storage.memories import Indexed, Stored
+from memdb.text.lexemes import Analysis, analyse
+
+ROUNDS_MAX: Final = 5  # for memories that are written to while they are scanned
+_NO_CONTEXT: Final = Analysis(counts={}, length=0, positions={})
+
+
+@dataclass(frozen=True, slots=True)
+class _Rewrite:
+    """A version as it was read and as it has to be; `past` tells the current one from an older one."""
+
+    before: Memory
+    after: Memory
+    past: bool
+    vector: Vector | None = field(default=None, repr=False)
+    cut: bool = False
+
+    @property
+    def changed(self) -> bool:
+        return (self.before.content, self.before.data) != (self.after.content, self.after.data)
+
+
+async def scan_memories(work: Scan, brain_id: UUID, after: UUID | None) -> None:
+    """Read the memories of a brain behind `after`; what is written to meanwhile is read again."""
+    identity = Identity(work.org_id, job_brain_id=brain_id)
+    while True:
+        async with work.runtime.database.read(identity) as conn:
+            ids = await texts.list_memory_ids(conn, work.org_id, brain_id, after, PAGE)
+        if not ids:
+            return
+        again: Sequence[UUID] = ids
+        for _ in range(ROUNDS_MAX):
+            again = await _scan_page(work, identity, again)
+            if not again:
+                break
+        after = ids[-1]
+        work.report.read["memories"] += len(ids)
+        work.advance(Position(brain_id, "memories", after), len(ids))
+
+
+async def _scan_page(work: Scan, identity: Identity, ids: Sequence[UUID]) -> list[UUID]:
+    """Those that another write changed after they were read: their former text has become an older version by now."""
+    assert identity.job_brain_id is not None, "a memory lies in a brain"
+    keyring = work.runtime.keyring
+    async with work.runtime.database.read(identity) as conn:
+        current = await memories.list_by_id(conn, of_job(work.org_id, identity.job_brain_id), ids, keyring)
+        past = await texts.list_past_versions(conn, work.org_id, ids, keyring)
+    broken = {m for m, found in current.items() if not found.intact} | {v.memory.id for v in past if not v.intact}
+    work.report.unsealed.update(broken)
+    work.report.read["versions"] += len(past)
+    readable = [(found.memory, False) for found in current.values() if found.intact]
+    readable += [(version.memory, True) for version in past if version.intact]
+    return await _rewrite_all(work, identity, await asyncio.to_thread(_redact_memories, work, readable), current)
+
+
+def _redact_memories(work: Scan, versions: Sequence[tuple[Memory, bool]]) -> list[_Rewrite]:
+    return [_Rewrite(memory, _redact_memory(work, memory, past=past), past) for memory, past in versions]
+
+
+def _redact_memory(work: Scan, memory: Memory, *, past: bool) -> Memory:
+    where = "version" if past else "memory"
+    names = ((f"topic of {where}", [memory.topic] if memory.topic else []), (f"tags of {where}", memory.tags))
+    for place, values in names:
+        check_names(work, place, memory.id, values)
+    numbered = Numbered(work, work.policy.rules_for(memory.brain_id), str(memory.brain_id), [memory.content, *strings(memory.data)])
+    content = numbered.redact(memory.content, where)
+    try:
+        data = numbered.redact_json(memory.data, f"data of {where}")
+    except PersonalDataInIdentifier:
+        report_name(work, f"data keys of {where}", memory.id)
+        return replace(memory, content=content.text, redactions=_redactions(memory, content, None))
+    return replace(memory, content=content.text, data=data.value, redactions=_redactions(memory, content, data))
+
+
+def _redactions(memory: Memory, content: RedactedText, data: RedactedJson | None) -> tuple[StoredRedaction, ...]:
+    before = memory.redactions
+    in_data = tuple(r for r in before if _is_data(r.field)) if data is None else carry_over_json(before, memory.data, data)
+    others = tuple(r for r in before if r.field != "content" and not _is_data(r.field))
+    return (*carry_over(before, memory.content, content, "content"), *in_data, *others)
+
+
+def _is_data(path: str) -> bool:
+    return path.split(".", 1)[0].split("[", 1)[0] == "data"
+
+
+async def _rewrite_all(work: Scan, identity: Identity, rewrites: Sequence[_Rewrite], current: Mapping[UUID, Stored]) -> list[UUID]:
+    changed = [r for r in rewrites if r.changed]
+    if not work.apply or not changed:
+        return []
+    missed = []
+    for rewrite in await _embed(work, changed):
+        if await _rewrite(work, identity, rewrite, current):
+            work.report.rewritten["versions" if rewrite.past else "memories"] += 1
+        else:
+            missed.append(rewrite.before.id)
+    return missed
+
+
+async def _rewrite(work: Scan, identity: Identity, rewrite: _Rewrite, current: Mapping[UUID, Stored]) -> bool:
+    for attempt in range(DEADLOCK_TRIES):
+        try:
+            async with work.runtime.database.write(identity) as conn:
+                return await (_rewrite_past(work, conn, rewrite) if rewrite.past else _rewrite_current(work, conn, rewrite, current))
+        except ServiceError as error:
+            # AlreadyExists: a concurrent write took the duplicate key; the next try sees it.
+            if not (is_deadlock(error) or isinstance(error, AlreadyExists)) or attempt == DEADLOCK_TRIES - 1:
+                raise
+    raise AssertionError("the loop returns or raises")
+
+
+async def _embed(work: Scan, changed: Sequence[_Rewrite]) -> list[_Rewrite]:
+    """With vectors of the new texts; without where the provider does not answer: current versions are embedded later."""
+    try:
+        vectors = await work.runtime.embedder.embed_documents([document_text(r.after.content) for r in changed])
+    except ProviderError:
+        work.report.without_vector += len(changed)
+        return list(changed)
+    return [replace(r, vector=v.vector, cut=v.truncated) for r, v in zip(changed, vectors, strict=True)]
+
+
+async def _rewrite_past(work: Scan, conn: WriteConn, rewrite: _Rewrite) -> bool:
+    after = rewrite.after
+    words = analyse(after.content, after.language)
+    await texts.rewrite_version(conn, work.runtime.keyring, after, words, (work.runtime.embedder.space, rewrite.vector))
+    await audit(work, conn, ("memory", after.id), after.brain_id, version=after.version)
+    return True
+
+
+async def _rewrite_current(work: Scan, conn: WriteConn, rewrite: _Rewrite, current: Mapping[UUID, Stored]) -> bool:
+    before, keyring = rewrite.before, work.runtime.keyring
+    found = await memories.lock(conn, of_job(work.org_id, before.brain_id), before.id, keyring)
+    if found is None or not found.intact or found.memory != current[before.id].memory:
+        return False
+    after, held = replace(rewrite.after, text_cut=rewrite.cut), bool(found.holds)
+    key = await _duplicate_key(work, conn, after)
+    words = analyse(after.content, after.language)
+    await memories.remove_terms(conn, work.org_id, after.id)
+    await memories.replace(conn, keyring, after, key, found.holds)
+    await memories.replace_index(conn, after, Indexed(words, _NO_CONTEXT, (), None), held=held)
+    if not held:
+        await memories.add_terms(conn, after, words)
+    if after.content != before.content:
+        await memories.set_vector(conn, work.runtime.embedder.space, after, rewrite.vector, work.runtime.clock.now())
+        await links.forget_mentions(conn, work.org_id, after.id)
+        await links.keep_mentions(conn, work.org_id, await _mentions(work, after), work.runtime.clock.now())
+    await audit(work, conn, ("memory", after.id), after.brain_id, version=after.version)
+    return True
+
+
+async def _duplicate_key(work: Scan, conn: WriteConn, after: Memory) -> bytes | None:
+    """The key of the new text; the old one, which says nothing, where another memory of the brain says the same by now."""
+    old = await texts.find_duplicate_key(conn, work.org_id, after.id)
+    if after.kind not in RECONCILED or old is None:
+        return old
+    tokens = [r.token or r.entity for r in after.redactions if r.field == "content"]
+    new = duplicate_key(work.runtime.keyring, work.org_id, after.content, tokens, after.about, after.topic)
+    taken = await memories.find_duplicates(conn, work.org_id, [(after.brain_id, after.kind.value, new)])
+    return old if set(taken.values()) - {after.id} else new
+
+
+async def _mentions(work: Scan, memory: Memory) -> list[links.NewMention]:
+    dictionary = await work.runtime.directory.get(work.runtime.database, Identity(work.org_id))
+    found = await asyncio.to_thread(work.runtime.extractor.extract, memory.content, memory.language, dictionary)
+    return [links.NewMention(memory.id, memory.brain_id, m.kind.value, m.surface, m.name_folded) for m in found]
