@@ -44,9 +44,9 @@ class Done:
     def lines(self) -> list[str]:
         """What to say beside the table of findings."""
         report = self.report
-        said = ["read: " + ", ".join(f"{count} {what}" for what, count in sorted(report.read.items()) if count)]
+        said = ["read: " + ", ".join(f"{what} {count}" for what, count in sorted(report.read.items()) if count)]
         if self.applied:
-            said.append("rewritten: " + (", ".join(f"{count} {what}" for what, count in sorted(report.rewritten.items())) or "nothing"))
+            said.append("rewritten: " + (", ".join(f"{what} {count}" for what, count in sorted(report.rewritten.items())) or "nothing"))
         elif report.found:
             said.append("nothing was changed; --apply redacts what was found")
         said += [f"{where} {object_id} holds personal data; change or delete it" for where, object_id in report.reported]
