@@ -1,4 +1,4 @@
-"""Lexical branch: memories that share words with the question, ranked by BM25 over the words of their own text.
+"""Lexical branch: memories that share words with the question, ranked by BM25 over their own text and the context it was said in.
 
 Natural questions are joined by OR. Candidates come from the rarest words of the question only: letting in a frequent word costs seconds at
 200,000 rows and changes no rank worth having; frequent words still count in the score of what the rare ones found.
@@ -23,6 +23,9 @@ from retrieval.query import Question
 K1 = 1.2
 B = 0.75
 """BM25's usual constants. Source: Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009, section 3.3."""
+CONTEXT_SHARE = 0.3
+"""How much of a score is the context's, where there is one. Turns of LoCoMo, 212 questions: recall@10 0.594 without, 0.708 with 0.3,
+0.680 with 0.5."""
 CANDIDATES_MAX = 4_000
 EXACT_STATISTICS_BRAINS_MAX = 200
 """Above this many brains frequencies are rounded up to powers of two, so that they say little about any one of them."""
@@ -60,7 +63,7 @@ class LexicalBranch:
         if not chosen:
             return []
         parameters = scope_parameters(scope) | filter_parameters(question.filters) | _word_parameters(words)
-        parameters |= {"words": tsquery(chosen), "average": average, "k1": K1, "b": B}
+        parameters |= {"words": tsquery(chosen), "average": average, "k1": K1, "b": B, "context_share": CONTEXT_SHARE}
         parameters |= {"candidates": CANDIDATES_MAX * 2, "limit": HITS_MAX}
         name = "lexical"
         if question.filters.past:
@@ -75,7 +78,7 @@ class LexicalBranch:
                 rank=rank,
                 raw=float(row.score),
                 strength=min(1.0, float(row.score) / ceiling) if ceiling > 0 else 0.0,
-                terms=tuple(words[w].surface for w in row.words),
+                terms=tuple(words[w].surface for w in row.words or ()),
             )
             for rank, row in enumerate(rows, 1)
         ]

@@ -23,14 +23,16 @@ SELECT x.term, sum(x.documents)::bigint AS documents
  GROUP BY x.term
 
 -- name: lexical
--- BM25 over the memories that hold one of the rarest terms. Index: memory_index_words_idx. Filters stand before the cut, so that a cut
--- never hides what a filter would keep. Groups are query words; their lexemes are alternatives of which the best counts.
+-- BM25 over the memories that hold one of the rarest terms, in their own text or in the context that they were said in. Indexes:
+-- memory_index_words_idx, memory_index_context_idx. Filters stand before the cut, so that a cut never hides what a filter would keep.
+-- Groups are query words; their lexemes are alternatives of which the best counts. The two fields are blended; of a memory without a
+-- context the text counts alone. The words that come back are those of the text.
 WITH hit AS MATERIALIZED (
-  SELECT i.memory_id, i.words, i.word_count
+  SELECT i.memory_id, i.words, i.word_count, i.context, i.context_count
     FROM mem.memory_index i
    WHERE i.org_id = :org_id
      AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
-     AND i.words @@ CAST(:words AS tsquery)
+     AND (i.words @@ CAST(:words AS tsquery) OR i.context @@ CAST(:words AS tsquery))
      AND i.status = 'active'
      AND NOT i.held
      AND (i.expires_at IS NULL OR i.expires_at > :now)
@@ -45,17 +47,29 @@ WITH hit AS MATERIALIZED (
      AND (CAST(:created_from AS timestamptz) IS NULL OR i.created_at >= CAST(:created_from AS timestamptz))
      AND (CAST(:created_to AS timestamptz) IS NULL OR i.created_at < CAST(:created_to AS timestamptz))
    LIMIT :candidates
+), asked AS (
+  SELECT q.lexeme, q.word, q.idf
+    FROM unnest(CAST(:lexemes AS text[]), CAST(:word_of AS integer[]), CAST(:idfs AS double precision[])) AS q (lexeme, word, idf)
 ), scored AS (
-  SELECT h.memory_id, q.word,
-         max(q.idf * cardinality(l.positions) * (:k1 + 1)
-             / (cardinality(l.positions) + :k1 * (1 - :b + :b * h.word_count / :average))) AS score
+  SELECT h.memory_id, q.word, true AS in_text,
+         (CASE WHEN h.context_count > 0 THEN 1 - :context_share ELSE 1 END)
+         * max(q.idf * cardinality(l.positions) * (:k1 + 1)
+               / (cardinality(l.positions) + :k1 * (1 - :b + :b * h.word_count / :average))) AS score
     FROM hit h
    CROSS JOIN LATERAL unnest(h.words) AS l
-    JOIN unnest(CAST(:lexemes AS text[]), CAST(:word_of AS integer[]), CAST(:idfs AS double precision[])) AS q (lexeme, word, idf)
-      ON q.lexeme = l.lexeme
+    JOIN asked q ON q.lexeme = l.lexeme
+   GROUP BY h.memory_id, h.context_count, q.word
+   UNION ALL
+  SELECT h.memory_id, q.word, false,
+         :context_share * max(q.idf * cardinality(l.positions) * (:k1 + 1)
+               / (cardinality(l.positions) + :k1 * (1 - :b + :b * h.context_count / a.average)))
+    FROM hit h
+   CROSS JOIN (SELECT avg(nullif(c.context_count, 0))::double precision AS average FROM hit c) a
+   CROSS JOIN LATERAL unnest(h.context) AS l
+    JOIN asked q ON q.lexeme = l.lexeme
    GROUP BY h.memory_id, q.word
 )
-SELECT s.memory_id, 0 AS version, sum(s.score) AS score, array_agg(s.word ORDER BY s.word) AS words
+SELECT s.memory_id, 0 AS version, sum(s.score) AS score, array_agg(s.word ORDER BY s.word) FILTER (WHERE s.in_text) AS words
   FROM scored s
  GROUP BY s.memory_id
  ORDER BY sum(s.score) DESC, s.memory_id

@@ -76,6 +76,9 @@ def make_world(conn: psycopg.Connection, space: EmbeddingSpace) -> World:
     rows.memory(world.wanted, org=other_org)  # the same ids in another org: only the org tells them apart
     rows.memory(make_id(), org=other_org)
     rows.memory(make_id(), words="'alpha':1", kind="procedural")
+    # Said behind a text with a word of the question, and with others.
+    rows.memory(make_id(), words="'alpha':1", context="'beta':1 'gamma':2", context_count=2)
+    rows.memory(make_id(), words="'delta':1", context="'alpha':1 'gamma':2 'delta':3", context_count=3)
     rows.memory(make_id(), brain=other_brain)
     for wrong in BROKEN.values():
         rows.memory(make_id(), **wrong)

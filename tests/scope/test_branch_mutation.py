@@ -18,7 +18,7 @@ from sqlalchemy import create_engine, text
 from memdb.storage.database import sqlalchemy_url
 from memdb.storage.statements import load
 from retrieval.branches.binding import filter_parameters, scope_parameters
-from retrieval.branches.lexical import K1, B
+from retrieval.branches.lexical import CONTEXT_SHARE, K1, B
 from retrieval.branches.vector import statement
 from retrieval.query import Filters
 from tests.scope.conjuncts import Conjunct, find_conjuncts, without
@@ -89,7 +89,7 @@ def _questions(world: World, *, past: bool) -> Iterator[dict[str, Any]]:
         NOW - timedelta(hours=1), NOW + timedelta(hours=1), NOW, None, NOW,
     )  # fmt: skip
     fixed: dict[str, Any] = {
-        "query": world.query, "limit": 1_000, "candidates": 1_000, "average": 2.0, "k1": K1, "b": B, "words": "'alpha'", "terms": ["alpha", "beta"],
+        "query": world.query, "limit": 1_000, "candidates": 1_000, "average": 2.0, "k1": K1, "b": B, "context_share": CONTEXT_SHARE, "words": "'alpha'", "terms": ["alpha", "beta"],
         "lexemes": ["alpha", "beta"], "word_of": [0, 1], "idfs": [1.0, 0.5],
     }  # fmt: skip
     for filters in (unfiltered, filtered):

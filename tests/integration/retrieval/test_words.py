@@ -99,3 +99,17 @@ async def test_the_rarer_word_wins_and_matched_words_are_told(ana: Caller) -> No
     assert best["memory"]["content"] == "The gateway service restarts"
     assert set(best["branches"]["lexical"]["terms"]) == {"gateway", "service"}
     assert best["branches"]["lexical"]["rank"] == 1
+
+
+async def test_words_of_the_turns_before_find_a_turn_and_are_not_shown_as_its_own(ana: Caller) -> None:
+    ids = []
+    for position, text in enumerate(["Which harbour do the ferries leave from?", "From Setúbal, at nine", "Let us buy bread"]):
+        source = {"episode": {"external_id": "chat-1"}, "position": position, "text": text}
+        ids.append((await ana.write(text, "episodic", source=source))["id"])
+    hits = (await ana.search("ferries harbour", weights={"lexical": 1}, min_score=0.0))["evidence"]
+    assert [h["memory"]["id"] for h in hits][:2] == ids[:2], "the answer stands behind its question"
+    assert set(hits[0]["branches"]["lexical"]["terms"]) == {"ferries", "harbour"}
+    assert hits[1]["branches"]["lexical"]["terms"] is None
+    alone = await ana.write("Nine ferries left", "episodic")
+    best = (await ana.search("nine ferries", weights={"lexical": 1}, min_score=0.0))["evidence"][0]
+    assert best["memory"]["id"] == alone["id"]
