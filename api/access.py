@@ -45,7 +45,9 @@ SERVER_FIGURES = Access(Door.LOOPBACK_OR_KEY, frozenset({Capability.OPERATOR}))
 ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
     {
         ("GET", "/healthz"): PUBLIC,
+        ("HEAD", "/healthz"): PUBLIC,
         ("GET", "/readyz"): PUBLIC,  # the status alone; the route shows details to loopback and to keys
+        ("HEAD", "/readyz"): PUBLIC,
         ("GET", "/metrics"): SERVER_FIGURES,
         # memories
         ("POST", "/v1/memories"): ANY_KEY,

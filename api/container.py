@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
+from governance.redaction.names.model import load_spacy_model
 from governance.redaction.redactor import Redactor
 from memdb.clock import SystemClock
 from memdb.errors import ProviderError
@@ -51,7 +52,7 @@ async def build_runtime(settings: Settings, *, app_url: str, keyring: Keyring, c
     embedder = make_embedder(settings.embedding) if local else await open_embedder(settings.embedding)
     try:
         await asyncio.to_thread(_check, app_url, embedder.space, keyring)
-        redactor = await asyncio.to_thread(Redactor)
+        redactor = await asyncio.to_thread(_make_redactor, settings)
         database = Database(app_url, pool_size=settings.pool_size, statement_timeout_ms=settings.statement_timeout_ms)
         try:
             async with database.bare() as conn:
@@ -73,6 +74,10 @@ async def build_runtime(settings: Settings, *, app_url: str, keyring: Keyring, c
         extractor=make_extractor(ENTITY_EXTRACTOR),
         directory=Directory(),
     )
+
+
+def _make_redactor(settings: Settings) -> Redactor:
+    return Redactor(name_model=None if settings.name_model is None else load_spacy_model(settings.name_model))
 
 
 async def warm(runtime: Runtime) -> None:

@@ -48,6 +48,8 @@ class Settings(BaseSettings):
     branch_deadline_ms: int = Field(1_000, ge=10, le=60_000, description="bound on one search branch; a later one is named in degraded")
 
     # embedding
+    name_model: str | None = Field(None, description="package with a spaCy pipeline that finds names, for policies that replace them")
+
     embedding_provider: str = Field("local", description="local, openai-compatible, sentence-transformers or hashing")
     embedding_model: str | None = Field(None, description="model name, where the provider has several")
     embedding_base_url: str | None = Field(None, description="OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1")

@@ -10,6 +10,7 @@ from uuid import UUID
 from governance.errors import InvalidInput
 from governance.principals import Principal, Role
 from governance.redaction.findings import JsonValue, RedactedText
+from governance.redaction.names.known import KnownNames
 from governance.redaction.redactor import Redactor
 from governance.redaction.rules import RedactionRules
 from governance.scopes import ScopeFilter, readable_by
@@ -38,32 +39,49 @@ class RedactedQuestion:
 
 
 def redact_question(
-    request: RecallRequest, principal: Principal, *, redactor: Redactor, rules: RedactionRules, keyring: Keyring, now: datetime
+    request: RecallRequest,
+    principal: Principal,
+    *,
+    redactor: Redactor,
+    asked: tuple[RedactionRules, KnownNames],
+    keyring: Keyring,
+    now: datetime,
 ) -> RedactedQuestion:
     """Check and redact what the caller sent; only this goes on.
+
+    Args:
+        request: raw.
+        principal: who asks.
+        redactor: of this process.
+        asked: rules of the brains that are asked, and names that the org has given.
+        keyring: the root secret.
+        now: the present moment.
 
     Raises:
         InvalidInput: a field is blank, out of range or contradictory.
         RedactionUnavailable: the redactor failed; nothing was searched.
     """
     check_request(request)
+    rules, known = asked
     # A question belongs to no brain; its tokens are never stored, so they link nothing.
     key = keyring.derive(Purpose.PSEUDONYM, principal.org_id, context="question")
     numbering = redactor.numbering()
 
     def redacted(value: str, field: str) -> str:
-        return redactor.redact(clean(value, field), rules=rules, key=key, numbering=numbering, field=field).text
+        return redactor.redact(clean(value, field), rules=rules, key=key, numbering=numbering, known=known, field=field).text
 
-    text = redactor.redact(clean(request.query, "query"), rules=rules, key=key, numbering=numbering, field="query")
+    text = redactor.redact(clean(request.query, "query"), rules=rules, key=key, numbering=numbering, known=known, field="query")
     data = None
     if request.data is not None:
         wanted = check_data(request.data)
         if not wanted or _has_empty(wanted):
             raise InvalidInput("data holds an empty object or list, which no memory can match; leave it out", field="data")
-        data = redactor.redact_json(wanted, rules=rules, key=key, numbering=numbering, field="data").value
+        data = redactor.redact_json(wanted, rules=rules, key=key, numbering=numbering, known=known, field="data").value
     purpose = None
     if request.purpose is not None:
-        purpose = redactor.redact(clean(request.purpose, "purpose"), rules=rules, key=key, numbering=numbering, field="purpose")
+        purpose = redactor.redact(
+            clean(request.purpose, "purpose"), rules=rules, key=key, numbering=numbering, known=known, field="purpose"
+        )
     filters = Filters(
         kinds=None if request.kinds is None else tuple(sorted(k.value for k in request.kinds)),
         about=None if request.about is None else tuple(sorted(set(request.about))),

@@ -14,6 +14,7 @@ from uuid import UUID
 import structlog
 
 from governance.principals import Principal, Role
+from governance.redaction.names.known import NOBODY
 from governance.redaction.policy import RedactionPolicy
 from governance.scopes import ScopeFilter, readable_by
 from memdb.errors import ProviderError
@@ -75,14 +76,16 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
     """
     watch, now = Stopwatch(), runtime.clock.now()
     rules = reader.redaction.strictest(request.brains or readable_by(reader.principal, reader.access).brain_ids)
+    identity = identity_of(reader.principal)
+    known = await runtime.directory.names(runtime.database, identity) if rules.finds_names else NOBODY
     redacted = await asyncio.to_thread(
-        redact_question, request, reader.principal, redactor=runtime.redactor, rules=rules, keyring=runtime.keyring, now=now
+        redact_question, request, reader.principal, redactor=runtime.redactor, asked=(rules, known), keyring=runtime.keyring, now=now
     )
     watch.lap("redact")
     vector = await _embed(runtime, redacted)
     watch.lap("embed")
     question = _question(redacted, vector, request)
-    async with runtime.database.read(identity_of(reader.principal)) as conn:
+    async with runtime.database.read(identity) as conn:
         scope = await authorise(conn, reader.principal, reader.access, request)
         watch.lap("authorise")
         found = await run_branches(runtime, conn, scope, question, watch)

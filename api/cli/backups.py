@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
 from api.cli.loops import run_async
 from api.cli.owning import Owned, own
+from api.cli.release import release
 from api.cli.secret import NAME as SECRET_NAME
 from api.cli.secret import secret_path
 from api.cli.spaces import find_space
@@ -58,7 +58,7 @@ def back_up(settings: Settings, folder: Path, *, include_secret: bool) -> dict[s
     manifest: dict[str, Any] = {
         "format": FORMAT,
         "made_at": SystemClock().now().isoformat(),
-        "memdb": _release(),
+        "memdb": release(),
         "schema_version": contents.schema_version,
         "key_ids": list(contents.key_ids),
         "orgs": contents.orgs,
@@ -162,10 +162,3 @@ def _secret_for(settings: Settings, key_ids: tuple[str, ...]) -> str:
 def _digest(file: Path) -> str:
     with naming_path(file, "read"), file.open("rb") as source:
         return hashlib.file_digest(source, "sha256").hexdigest()
-
-
-def _release() -> str:
-    try:
-        return version("memdb-server")
-    except PackageNotFoundError:
-        return "unknown"

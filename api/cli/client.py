@@ -100,6 +100,7 @@ class Client:
                 again = refused.retryable and (repeatable or sent)
                 if not again or attempt == TRIES or refused.code == "unreachable":
                     raise
+            self.close()  # a server closes what is idle for some seconds; finding that out would look like a lost connection
             time.sleep(wait_s)
             wait_s *= 2
         raise AssertionError("the loop returns or raises")

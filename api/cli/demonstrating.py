@@ -68,7 +68,7 @@ def _server(settings: Settings) -> Iterator[Ready]:
 
         def serve() -> None:
             try:
-                serve_embedded(settings, listener, postgres.wait, stop, ready.set_result)
+                serve_embedded(settings, listener, postgres.started, stop, ready.set_result)
             except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
                 if not ready.done():
                     ready.set_exception(error)
@@ -78,8 +78,8 @@ def _server(settings: Settings) -> Iterator[Ready]:
         try:
             yield ready.result()
         finally:
-            if ready.done() and ready.exception() is None:
-                stop.receive(0, None)
+            postgres.give_up()
+            stop.ask()
             thread.join()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from types import TracebackType
 from typing import Self
 
@@ -20,22 +21,28 @@ class StartingPostgres:
         self._data_dir = data_dir
         self._say = say
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="memdb-postgres-start")
+        self._leaving = Event()
         self._started: Future[EmbeddedPostgres] | None = None
 
     def __enter__(self) -> Self:
-        self._started = self._pool.submit(EmbeddedPostgres.start, self._data_dir, progress=self._say)
+        self._started = self._pool.submit(EmbeddedPostgres.start, self._data_dir, progress=self._say, given_up=self._leaving.is_set)
         return self
 
-    def wait(self) -> EmbeddedPostgres:
-        """The running server. Raises what `EmbeddedPostgres.start` raises."""
+    @property
+    def started(self) -> Future[EmbeddedPostgres]:
+        """The running server, once it runs. Raises what `EmbeddedPostgres.start` raises."""
         assert self._started is not None, "entered"
-        return self._started.result()
+        return self._started
+
+    def give_up(self) -> None:
+        """End a start that is under way; one that is over is left as it is."""
+        self._leaving.set()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        assert self._started is not None, "entered"
+        self.give_up()
         self._pool.shutdown(wait=True)
-        if self._started.exception() is None:
-            self._started.result().stop()
+        if not self.started.cancelled() and self.started.exception() is None:
+            self.started.result().stop()
 
 
 def require_database(data_dir: Path) -> None:

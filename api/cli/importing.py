@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from api.cli.brains import Placement
 from api.cli.client import Client, Refused
 from api.cli.output import Advance
 from governance.errors import InvalidInput
@@ -69,13 +70,16 @@ def import_file(client: Client, file: Path, state_file: Path, brain_id: str | No
     Raises:
         Refused: the server did not answer or refused a whole batch; the state says how far it came.
         InvalidInput: the state file is of another file.
+        NotFound: a line is of a brain that has no counterpart here; nothing more was sent.
     """
+    placement = Placement(client, brain_id)
     state = read_state(state_file, target_of(client, brain_id))
     with naming_path(file, "read"), file.open("rb") as source:
         digest = hashlib.sha256()
         _skip(source, state, digest, state_file)
         advance(state.lines)
-        for batch in cut(source, state, brain_id):
+        _check_brains(source, state, placement)
+        for batch in cut(source, state, placement.place):
             _send(client, batch, state)
             digest.update(batch.raw)
             state.offset, state.digest = batch.offset + len(batch.raw), digest.hexdigest()
@@ -85,15 +89,18 @@ def import_file(client: Client, file: Path, state_file: Path, brain_id: str | No
     return state
 
 
-def cut(source: BinaryIO, state: State, brain_id: str | None) -> Iterator[Batch]:
-    """Batches from where the file stands, in order. A batch is bounded in lines and bytes, except for one long line alone."""
+def cut(source: BinaryIO, state: State, place: Callable[[bytes, int], bytes]) -> Iterator[Batch]:
+    """Batches from where the file stands, in order. A batch is bounded in lines and bytes, except for one long line alone.
+
+    `place` makes of a line and its number what is sent.
+    """
     offset, number = state.offset, state.lines
     numbers: list[int] = []
     lines: list[bytes] = []
     raw: list[bytes] = []
     for line in source:
         number += 1
-        sent = _with_brain(line.strip(), brain_id)
+        sent = place(line.strip(), number)
         if lines and (len(lines) == BATCH_LINES or sum(map(len, lines)) + len(sent) > BATCH_BYTES):
             yield Batch(tuple(numbers), b"\n".join(lines), b"".join(raw), offset)
             offset += sum(map(len, raw))
@@ -161,6 +168,14 @@ def _send(client: Client, batch: Batch, state: State) -> None:
             state.failed.append((batch.numbers[result["index"]], result["error"]["code"]))
 
 
+def _check_brains(source: BinaryIO, state: State, placement: Placement) -> None:
+    """Look at the brains of all lines before the first is sent: half an import would be of no use to anybody."""
+    start = source.tell()
+    for number, line in enumerate(source, state.lines + 1):
+        placement.place(line.strip(), number)
+    source.seek(start)
+
+
 def _skip(source: BinaryIO, state: State, digest: hashlib._Hash, state_file: Path) -> None:
     left = state.offset
     while left:
@@ -176,13 +191,3 @@ def _skip(source: BinaryIO, state: State, digest: hashlib._Hash, state_file: Pat
 def _write_state(file: Path, state: State) -> None:
     with naming_path(file, "write the state"):
         write_private(file, json.dumps({"format": _FORMAT} | asdict(state)) + "\n")
-
-
-def _with_brain(line: bytes, brain_id: str | None) -> bytes:
-    if brain_id is None or not line:
-        return line
-    try:
-        document = json.loads(line)
-    except ValueError:
-        return line  # the server says what is wrong with it
-    return json.dumps(document | {"brain_id": brain_id}).encode() if isinstance(document, dict) else line

@@ -1,61 +1,29 @@
-"""Entry point of `memdb`: the commands, and how any of them ends."""
+"""Entry point of `memdb`. It imports nothing that takes time, so that Ctrl-C is heeded from the first moment.
+
+The commands and all that they need stand in `commands.py`.
+"""
 
 from __future__ import annotations
 
-import sys
-import traceback
-from pathlib import Path
+import os
+import signal
+from importlib import import_module
 
-import typer
-
-from api.cli import backup, demo, doctor, key, migrate, org, recall, remember, serve, transfer, up
-from api.cli.client import Refused
-from api.cli.exits import Exit, exit_of
-from api.cli.output import print_error
-from api.logging import configure
-from governance.errors import ServiceError
-
-app = typer.Typer(
-    name="memdb",
-    help="A memory database for AI agents: what they learned, redacted, found again with evidence.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-app.command("up")(up.up)
-app.command("serve")(serve.serve)
-app.command("migrate")(migrate.migrate)
-app.command("demo")(demo.demo)
-app.add_typer(org.app, name="org")
-app.add_typer(key.app, name="key")
-app.command("remember")(remember.remember)
-app.command("recall")(recall.recall)
-app.command("import")(transfer.import_)
-app.command("export")(transfer.export)
-app.command("backup")(backup.backup)
-app.command("restore")(backup.restore)
-app.command("doctor")(doctor.doctor)
+INTERRUPTED = 130
 
 
 def run() -> None:
-    """Run the command of `sys.argv` and exit with its code; one line on stderr for any error, never a traceback."""
-    configure("warning", "console")
-    try:
-        app()
-    except ServiceError as error:
-        print_error(error.message, error.code)
-        sys.exit(exit_of(error))
-    except Refused as refused:
-        print_error(refused.message, refused.code)
-        sys.exit(Exit.UNAVAILABLE if refused.retryable else Exit.FAILED)
-    except KeyboardInterrupt:
-        sys.exit(Exit.INTERRUPTED)
-    except Exception as error:  # noqa: BLE001 - the last one to hear of it; the text of an error may quote memories, so it is not shown
-        print_error(f"unexpected {type(error).__qualname__} at {_place(error)}; please report it", "internal")
-        sys.exit(Exit.FAILED)
+    """Run the command of `sys.argv` and exit with its code, see `commands.run`."""
+    # While modules load nothing is open that would have to be closed, and an exception in the middle of it may be swallowed or turned
+    # into another by whatever is being loaded.
+    heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # else whoever started the command keeps the signal from it
+    if heeded:
+        signal.signal(signal.SIGINT, _leave)
+    commands = import_module("api.cli.commands")
+    if heeded:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    commands.run()
 
 
-def _place(error: BaseException) -> str:
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{Path(frame.filename).name}:{frame.lineno}"
+def _leave(_number: int, _frame: object) -> None:
+    os._exit(INTERRUPTED)

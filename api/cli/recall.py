@@ -11,6 +11,7 @@ import typer
 from rich.panel import Panel
 from rich.text import Text
 
+from api.cli.brains import find_id
 from api.cli.client import Client
 from api.cli.options import Json, Key, Url
 from api.cli.output import make_evidence_table, plain, print_json, remark, stdout
@@ -22,7 +23,7 @@ from memdb.models.memory import Kind
 def recall(
     query: Annotated[str, typer.Argument(help="A question, or words.")],
     kind: Annotated[list[Kind] | None, typer.Option("--kind", help="Only these kinds; repeat it for several.")] = None,
-    brain: Annotated[list[UUID] | None, typer.Option("--brain", help="Only these brains; repeat it for several.")] = None,
+    brain: Annotated[list[str] | None, typer.Option("--brain", help="Only these brains, by id or name; repeat it for several.")] = None,
     about: Annotated[list[UUID] | None, typer.Option("--about", help="Only memories about these subjects; repeat it.")] = None,
     topic: Annotated[str | None, typer.Option("--topic", help="This topic and those below it.")] = None,
     tag: Annotated[list[str] | None, typer.Option("--tag", help="Memories that have all of these tags; repeat it.")] = None,
@@ -38,7 +39,6 @@ def recall(
     body: dict[str, object] = {
         "query": query,
         "kinds": [k.value for k in kind or ()],
-        "brains": [str(b) for b in brain or ()],
         "about": [str(a) for a in about or ()],
         "topic": topic,
         "tags": list(tag or ()),
@@ -49,6 +49,7 @@ def recall(
         "explain": True,
     }
     with Client.of(load_settings(url=url, key=key)) as client:
+        body["brains"] = [find_id(client, one) for one in brain or ()]
         reply = client.post("/v1/memories/search", {name: value for name, value in body.items() if value not in (None, [])})
     if as_json:
         print_json(reply)

@@ -14,6 +14,8 @@ from api.cli.owning import Owned, open_database, own
 from api.cli.secret import read_keyring
 from api.container import build_runtime, close_runtime
 from governance.errors import InvalidInput
+from governance.redaction.names.known import NOBODY
+from governance.redaction.policy import OrgRedaction
 from memdb.config import Settings
 from memdb.directory.orgs import get_org
 from memdb.embedded.layout import naming_path, write_private
@@ -106,7 +108,9 @@ async def _run(settings: Settings, owned: Owned, org_name: str, *, apply: bool, 
             async with owner.read(Identity(org.id)) as conn:
                 row = await find_policy(conn, org.id)
             assert row is not None, "without a version the newest is the default"
-            work = Scan(runtime, owner, org.id, row.document.compile(row.version), apply, tell)
+            policy = row.document.compile(row.version)
+            known = await runtime.directory.names(runtime.database, Identity(org.id)) if policy.finds_names else NOBODY
+            work = Scan(runtime, owner, org.id, OrgRedaction(policy, known), apply, tell)
             report = await scan(work, state.read())
     finally:
         await close_runtime(runtime)
@@ -136,11 +140,12 @@ class _State:
         try:
             document = json.loads(self._file.read_text(encoding="utf-8"))
             brain, stage, after = document.pop("position")
+            position = Position(None if brain is None else UUID(brain), stage, None if after is None else UUID(after))
         except (OSError, ValueError, AttributeError, KeyError, TypeError):
             raise problem from None
         if document != self._of or stage not in {"fragments", "memories", "questions"}:
             raise problem
-        return Position(None if brain is None else UUID(brain), stage, None if after is None else UUID(after))
+        return position
 
     def write(self, position: Position) -> None:
         if self._file is None:

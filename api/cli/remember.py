@@ -10,6 +10,7 @@ from uuid import UUID
 
 import typer
 
+from api.cli.brains import find_id
 from api.cli.client import Client
 from api.cli.options import Json, Key, Url
 from api.cli.output import print_json, stdout
@@ -23,7 +24,7 @@ STDIN = "-"
 def remember(
     text: Annotated[str, typer.Argument(help="What to remember, one statement; - reads it from stdin.")],
     kind: Annotated[Kind, typer.Option("--kind", help="What sort of statement it is.")] = Kind.SEMANTIC,
-    brain: Annotated[UUID | None, typer.Option("--brain", help="Where to; default: the home brain of the key's subject.")] = None,
+    brain: Annotated[str | None, typer.Option("--brain", help="Where to, by id or name; default: the home of the key's subject.")] = None,
     topic: Annotated[str | None, typer.Option("--topic", help="A path such as clients/meridian.")] = None,
     tag: Annotated[list[str] | None, typer.Option("--tag", help="Repeat it for several.")] = None,
     about: Annotated[list[UUID] | None, typer.Option("--about", help="Subject whom it is about; repeat it for several.")] = None,
@@ -40,7 +41,6 @@ def remember(
     body: dict[str, object] = {
         "content": sys.stdin.read().rstrip("\r\n") if text == STDIN else text,
         "kind": kind.value,
-        "brain_id": None if brain is None else str(brain),
         "topic": topic,
         "tags": list(tag or ()),
         "about": [str(subject) for subject in about or ()],
@@ -51,6 +51,7 @@ def remember(
         "ttl_seconds": ttl,
     }
     with Client.of(load_settings(url=url, key=key)) as client:
+        body["brain_id"] = None if brain is None else find_id(client, brain)
         receipt = client.post("/v1/memories", {name: value for name, value in body.items() if value not in (None, [], {})})
     if as_json:
         print_json(receipt)

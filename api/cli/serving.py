@@ -6,10 +6,13 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import Final
 
+import structlog
 import uvicorn
 
 from api.app import create_app
@@ -23,6 +26,7 @@ from memdb.clock import SystemClock
 from memdb.config import Settings
 from memdb.directory.orgs import ensure_first_org
 from memdb.embedded.cluster import EmbeddedPostgres
+from memdb.embedded.watch import keep_running
 from memdb.errors import ConfigurationError
 from memdb.keyring import Keyring
 from memdb.runtime import Runtime
@@ -30,6 +34,8 @@ from memdb.storage.database import Database
 from memdb.storage.migrate import migrate
 
 GRACE_S: Final = 5  # requests under way get as long to end after Ctrl-C
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +54,14 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A database that can be served: as memdb_app, and as the owner where the owner is known."""
+    """A database that can be served: as memdb_app, and as the owner where the owner is known. `cluster` if it is ours to look after."""
 
     app_url: str
     owner_url: str | None
     data_dir: Path
     keyring: Keyring
     admin_key: str | None
+    cluster: EmbeddedPostgres | None
 
 
 class _Server(uvicorn.Server):
@@ -64,28 +71,35 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         yield
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        if self.force_exit:
+            # A second Ctrl-C cuts requests short, not this: it takes no time, and the loop would tear it down with a traceback in the log.
+            await self.lifespan.shutdown()
+
 
 def serve_embedded(
-    settings: Settings, listener: socket.socket, wait: Callable[[], EmbeddedPostgres], stop: StopSignal, tell: Callable[[Ready], None]
+    settings: Settings, listener: socket.socket, started: Future[EmbeddedPostgres], stop: StopSignal, tell: Callable[[Ready], None]
 ) -> None:
-    """Serve the embedded database in the foreground until a signal.
+    """Serve the embedded database in the foreground until a signal; a Postgres that ends meanwhile is started again.
 
     Args:
         settings: of this process.
         listener: bound and listening.
-        wait: for the server of the database.
+        started: the server of the database.
         stop: gets hold of the server once it runs.
         tell: called once, when requests are answered.
 
     Raises:
         WrongSecret, ConfigurationError, SchemaMismatch: it cannot be served.
+        StorageUnavailable: Postgres ended and did not come back.
     """
 
     async def prepare() -> _Prepared:
-        cluster = await asyncio.to_thread(wait)
+        cluster = await asyncio.wrap_future(started)  # no thread waits for it, so an interrupt need not either
         keyring, key = await _bring_up(settings, cluster.owner_url)
         await asyncio.to_thread(cluster.set_app_password)
-        return _Prepared(cluster.app_url, cluster.owner_url, cluster.data_dir, keyring, key)
+        return _Prepared(cluster.app_url, cluster.owner_url, cluster.data_dir, keyring, key, cluster)
 
     run_async(_serve(settings, listener, prepare, stop, tell))
 
@@ -108,7 +122,7 @@ def serve_external(settings: Settings, listener: socket.socket, stop: StopSignal
             keyring, key = await _bring_up(settings, owner_url)
         else:
             keyring, key = await asyncio.to_thread(read_keyring, settings), None
-        return _Prepared(app_url, owner_url, data_dir, keyring, key)
+        return _Prepared(app_url, owner_url, data_dir, keyring, key, None)
 
     run_async(_serve(settings, listener, prepare, stop, tell))
 
@@ -140,7 +154,8 @@ async def _serve(
         server = _make_server(runtime)
         ready = Ready(url_of(listener), prepared.admin_key, prepared.owner_url, prepared.data_dir)
         stop.hand_to(lambda: _ask_to_stop(server, stop))
-        async with _background(warm(runtime)), _background(_tell_when_started(server, lambda: tell(ready))):
+        told = _tell_when_started(server, lambda: tell(ready))
+        async with _background(warm(runtime)), _background(told), _looked_after(prepared.cluster, server):
             await server.serve(sockets=[listener])
     finally:
         await close_runtime(runtime)
@@ -161,6 +176,32 @@ def _make_server(runtime: Runtime) -> _Server:
 def _ask_to_stop(server: uvicorn.Server, stop: StopSignal) -> None:
     server.should_exit = True
     server.force_exit = stop.count > 1  # a second Ctrl-C does not wait for requests
+
+
+@contextlib.asynccontextmanager
+async def _looked_after(cluster: EmbeddedPostgres | None, server: uvicorn.Server) -> AsyncIterator[None]:
+    """Start Postgres again whenever it ends during the block. When it does not come back the server is stopped and the reason raised."""
+    if cluster is None:
+        yield
+        return
+
+    def tell() -> None:
+        _log.warning("postgres_ended", data_dir=str(cluster.data_dir), advice="it is started again; requests are answered 503 meanwhile")
+
+    async def watch() -> None:
+        try:
+            await asyncio.to_thread(keep_running, cluster, ended, tell)
+        finally:
+            server.should_exit = True
+
+    ended = Event()
+    task = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        # INVARIANT: no restart is under way when the block has ended, or a server would be left after the last stop.
+        ended.set()
+        await task
 
 
 async def _tell_when_started(server: uvicorn.Server, tell: Callable[[], None]) -> None:

@@ -6,10 +6,10 @@ import os
 import sys
 from pathlib import Path
 from typing import Annotated
-from uuid import UUID
 
 import typer
 
+from api.cli.brains import find_id
 from api.cli.client import Client
 from api.cli.exits import Exit
 from api.cli.exporting import export_to
@@ -25,7 +25,7 @@ STDOUT = "-"
 
 def import_(
     file: Annotated[Path, typer.Argument(help="One JSON object a line, as POST /v1/memories takes it.", exists=True, dir_okay=False)],
-    brain: Annotated[UUID | None, typer.Option("--brain", help="Where to, whatever the lines say.")] = None,
+    brain: Annotated[str | None, typer.Option("--brain", help="Where to, by id or name, whatever the lines say.")] = None,
     state: Annotated[Path | None, typer.Option("--state", help="Where progress is kept; default: FILE.memdb-state.")] = None,
     url: Url = None,
     key: Key = None,
@@ -34,7 +34,7 @@ def import_(
     """Write the memories of a file; a second run goes on where the first one ended and stores nothing twice."""
     state_file = state or file.with_name(file.name + STATE_SUFFIX)
     with Client.of(load_settings(url=url, key=key)) as client, progress("importing", count_lines(file)) as advance:
-        done = import_file(client, file, state_file, None if brain is None else str(brain), advance)
+        done = import_file(client, file, state_file, None if brain is None else find_id(client, brain), advance)
     if as_json:
         print_json({"lines": done.lines, "stored": done.stored, "held": done.held, "failed": [list(f) for f in done.failed]})
     else:
@@ -49,14 +49,14 @@ def import_(
 
 def export(
     file: Annotated[Path, typer.Argument(help="Where to; - is stdout. An existing file is replaced once all is written.")],
-    brain: Annotated[UUID | None, typer.Option("--brain", help="Only this brain.")] = None,
+    brain: Annotated[str | None, typer.Option("--brain", help="Only this brain, by id or name.")] = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Write every memory that the key may read, newest first, as `memdb import` takes it; held ones are never among them."""
-    brain_id = None if brain is None else str(brain)
+    """Write every memory that the key may read, newest first, as `memdb import` takes it anywhere; held ones are never among them."""
     with Client.of(load_settings(url=url, key=key)) as client, progress("exporting", None) as advance:
+        brain_id = None if brain is None else find_id(client, brain)
         if str(file) == STDOUT:
             count = export_to(client, sys.stdout, brain_id, advance)
             sys.stdout.flush()

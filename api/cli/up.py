@@ -14,11 +14,12 @@ from api.cli.signals import stop_signals
 from api.cli.sockets import listen
 from api.logging import configure
 from memdb.config import load_settings
+from memdb.embedded.layout import open_layout, require_writable
 
 if TYPE_CHECKING:
     from api.cli import embedded, serving
 else:
-    # INVARIANT: the port is bound before these are loaded; they take seconds.
+    # INVARIANT: the port is bound and the directory is tried before these are loaded; they take seconds.
     embedded = Lazy("api.cli.embedded")
     serving = Lazy("api.cli.serving")
 
@@ -40,8 +41,11 @@ def up(data_dir: DataDir = None, port: Port = None, host: Host = None, as_json: 
         if settings.database_url is not None:
             serving.serve_external(settings, listener, stop, tell, bring_up=True)
             return
+        require_writable(open_layout(settings.data_dir))
         postgres = stack.enter_context(embedded.StartingPostgres(settings.data_dir, (lambda _: None) if as_json else remark))
-        serving.serve_embedded(settings, listener, postgres.wait, stop, tell)
+        # Once the end has begun, another signal must not cut it short: the server would be left running.
+        stack.callback(stop.hand_to, lambda: None)
+        serving.serve_embedded(settings, listener, postgres.started, stop, tell)
 
 
 def show(ready: serving.Ready, *, as_json: bool) -> None:

@@ -17,11 +17,14 @@ from memdb.storage.status import count_pending, read_status
 router = make_router("health")
 
 
+# HEAD is for load balancers. The server sends the headers of such a reply and keeps its body, so the description leaves them out.
+@router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", summary="The process answers")
 async def healthz() -> Health:
     return Health(status="ok")
 
 
+@router.head("/readyz", include_in_schema=False)
 @router.get("/readyz", summary="Requests can be answered")
 async def readyz(request: Request, response: Response, runtime: InRuntime) -> Readiness:
     """503 while the database is out of reach. Details are shown to keys and to this machine itself."""

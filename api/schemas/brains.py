@@ -52,11 +52,20 @@ class RoleRequest(Body):
 
 
 class BrainReply(Reply):
-    """A brain that the caller may read, and what the caller may do in it."""
+    """A brain that the caller may read, and what the caller may do in it. `home`: where the caller writes when no brain is named."""
 
     model_config = ConfigDict(
         json_schema_extra={
-            "examples": [{"id": _BRAIN, "kind": "room", "name": "Launch room", "role": "admin", "created_at": "2026-01-31T09:30:00Z"}]
+            "examples": [
+                {
+                    "id": _BRAIN,
+                    "kind": "room",
+                    "name": "Launch room",
+                    "role": "admin",
+                    "home": False,
+                    "created_at": "2026-01-31T09:30:00Z",
+                }
+            ]
         }
     )
 
@@ -64,12 +73,13 @@ class BrainReply(Reply):
     kind: BrainKind
     name: str
     role: Role
+    home: bool
     created_at: datetime
 
     @classmethod
     def of(cls, brain: Brain) -> BrainReply:
         row = brain.row
-        return cls(id=row.id, kind=row.kind, name=row.name, role=brain.role, created_at=row.created_at)
+        return cls(id=row.id, kind=row.kind, name=row.name, role=brain.role, home=brain.home, created_at=row.created_at)
 
 
 class MemberReply(Reply):

@@ -8,13 +8,24 @@ from typing import Final
 
 import phonenumbers
 
-from governance.redaction.entities import BR_CNPJ, BR_RG, EMAIL_ADDRESS, IBAN_CODE, PHONE_NUMBER
+from governance.redaction import phone_numbers
+from governance.redaction.entities import (
+    BR_BANK_ACCOUNT,
+    BR_BANK_AGENCY,
+    BR_CNPJ,
+    BR_PIX_KEY,
+    BR_PLATE,
+    BR_RG,
+    EMAIL_ADDRESS,
+    IBAN_CODE,
+    PHONE_NUMBER,
+)
 from governance.redaction.findings import EntityType
 from governance.redaction.normalise import analysis_text
-from governance.redaction.recognizers import phone
+from governance.redaction.recognizers import email_spoken
 from governance.redaction.recognizers.base import digits_of
 
-_LETTERS_COUNT: Final = frozenset({IBAN_CODE, BR_CNPJ, BR_RG})
+_LETTERS_COUNT: Final = frozenset({IBAN_CODE, BR_CNPJ, BR_RG, BR_PLATE, BR_PIX_KEY, BR_BANK_ACCOUNT, BR_BANK_AGENCY})
 TOKEN_HEX_DIGITS: Final = 32
 
 
@@ -25,10 +36,10 @@ def canonical(entity: EntityType, value: str) -> str:
     """
     shown = analysis_text(value).text
     if entity == PHONE_NUMBER:
-        number = phone.parse(shown)
+        number = phone_numbers.parse(shown)
         return digits_of(shown) if number is None else str(phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164))
     if entity == EMAIL_ADDRESS:
-        return shown.lower().replace("%40", "@")
+        return email_spoken.plain(shown.replace("%40", "@"))
     if entity in _LETTERS_COUNT:
         return "".join(char for char in shown.upper() if char.isalnum())
     if sum(char.isdigit() for char in shown) and not any(char.isalpha() for char in shown):

@@ -53,10 +53,14 @@ BR_NIS: Final = EntityType("BR_NIS")
 BR_CNS: Final = EntityType("BR_CNS")
 BR_TITULO_ELEITOR: Final = EntityType("BR_TITULO_ELEITOR")
 BR_PIX_KEY: Final = EntityType("BR_PIX_KEY")
+BR_PLATE: Final = EntityType("BR_PLATE")
+BR_BANK_AGENCY: Final = EntityType("BR_BANK_AGENCY")
+BR_BANK_ACCOUNT: Final = EntityType("BR_BANK_ACCOUNT")
 API_KEY: Final = EntityType("API_KEY")
 ACCESS_TOKEN: Final = EntityType("ACCESS_TOKEN")
 PASSWORD: Final = EntityType("PASSWORD")
 PRIVATE_KEY: Final = EntityType("PRIVATE_KEY")
+CONNECTION_STRING: Final = EntityType("CONNECTION_STRING")
 PERSON: Final = EntityType("PERSON")
 LOCATION: Final = EntityType("LOCATION")
 DATE_TIME: Final = EntityType("DATE_TIME")
@@ -81,10 +85,14 @@ ENTITIES: Final[Mapping[EntityType, EntitySpec]] = MappingProxyType(
         BR_CNS: _personal("CNS"),
         BR_TITULO_ELEITOR: _personal("VOTER_ID"),
         BR_PIX_KEY: _personal("PIX_KEY"),
+        BR_PLATE: _personal("PLATE"),
+        BR_BANK_AGENCY: _personal("BANK_AGENCY"),
+        BR_BANK_ACCOUNT: _personal("BANK_ACCOUNT"),
         API_KEY: _secret("API_KEY"),
         ACCESS_TOKEN: _secret("TOKEN"),
         PASSWORD: _secret("PASSWORD"),
         PRIVATE_KEY: _secret("PRIVATE_KEY"),
+        CONNECTION_STRING: _secret("CONNECTION_STRING"),
         # Known to rules and never looked for without an extra: memory about people needs names, and scope protects them.
         PERSON: _kept("PERSON"),
         LOCATION: _kept("LOCATION"),

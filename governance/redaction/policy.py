@@ -10,6 +10,7 @@ from uuid import UUID
 
 from governance.redaction.entities import ENTITIES
 from governance.redaction.findings import Action
+from governance.redaction.names.known import NOBODY, KnownNames
 from governance.redaction.rules import RedactionRules
 
 _STRICTNESS: Final = {Action.KEEP: 0, Action.MASK: 1, Action.PSEUDONYMISE: 2, Action.REPLACE: 3}  # by how much of the value stays readable
@@ -22,6 +23,11 @@ class RedactionPolicy:
     version: int = 0
     rules: RedactionRules = field(default_factory=RedactionRules)
     brains: Mapping[UUID, RedactionRules] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def finds_names(self) -> bool:
+        """True when the org or one of its brains has names looked for."""
+        return any(rules.finds_names for rules in (self.rules, *self.brains.values()))
 
     def rules_for(self, brain_id: UUID) -> RedactionRules:
         """The rules of a brain."""
@@ -37,6 +43,14 @@ class RedactionPolicy:
         if len(distinct) == 1:
             return distinct[0]
         return RedactionRules({entity: max((each.action(entity) for each in distinct), key=_STRICTNESS.__getitem__) for entity in ENTITIES})
+
+
+@dataclass(frozen=True, slots=True)
+class OrgRedaction:
+    """What the redactor needs to know of an org: its policy, and the names that it has given, if the policy has names looked for."""
+
+    policy: RedactionPolicy
+    known: KnownNames = NOBODY
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,20 @@ from typing import TYPE_CHECKING, Final
 from governance.errors import InvalidInput, PersonalDataInIdentifier, RedactionUnavailable
 from governance.redaction.canonical import token
 from governance.redaction.engine import Analyzer
-from governance.redaction.entities import ENTITIES, MASK_VISIBLE
+from governance.redaction.entities import ENTITIES, LOCATION, MASK_VISIBLE, PERSON
 from governance.redaction.findings import Action, Finding, JsonRedaction, JsonValue, RedactedJson, RedactedText, Redaction
+from governance.redaction.key_context import prefix_under
+from governance.redaction.names.known import NOBODY, KnownNames
+from governance.redaction.names.search import search_names
 from governance.redaction.numbering import Numbering
 from governance.redaction.overlaps import disjoint
 from governance.redaction.recognizers.base import digits_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from governance.redaction.findings import EntityType
+    from governance.redaction.names.model import NameModel
     from governance.redaction.rules import RedactionRules
 
 ROUNDS_MAX: Final = 32
@@ -39,13 +44,16 @@ class _Job:
     key: bytes
     numbering: Numbering
     field: str
+    known: KnownNames
+    names: frozenset[EntityType]  # of people and places: the types that the rules do not keep
 
 
 class Redactor:
     """Finds and replaces personal data and secrets. Built once, warm, safe in threads; no network, no state between calls."""
 
-    def __init__(self, analyzer: Analyzer | None = None) -> None:
+    def __init__(self, analyzer: Analyzer | None = None, *, name_model: NameModel | None = None) -> None:
         self._analyzer = analyzer if analyzer is not None else Analyzer()
+        self._name_model = name_model
         # The first use loads the public suffix list and phone metadata; no request should pay for it.
         self._analyzer.find("ana@example.com +55 11 98765-4321 (11) 3333-4444 202-555-0143")
 
@@ -54,7 +62,9 @@ class Redactor:
         """Return fresh label numbers for one memory; hand the same object to all of its fields."""
         return Numbering()
 
-    def redact(self, text: str, *, rules: RedactionRules, key: bytes, numbering: Numbering | None = None, field: str) -> RedactedText:
+    def redact(
+        self, text: str, *, rules: RedactionRules, key: bytes, numbering: Numbering | None = None, field: str, known: KnownNames = NOBODY
+    ) -> RedactedText:
         """Return the text with every finding treated as the rules say, the rest byte for byte.
 
         Args:
@@ -63,29 +73,44 @@ class Redactor:
             key: at least 16 bytes; equal values have equal tokens under one key.
             numbering: shared by all fields of one memory; None numbers this text alone.
             field: path of the input field, for errors.
+            known: names that the org has given; looked at only where the rules do not keep people or places.
 
         Raises:
             RedactionUnavailable: a recognizer failed; nothing of the text is in the error.
         """
-        job = self._job(rules, key, numbering, field)
+        job = self._job(rules, key, numbering, field, known)
         job.numbering.reserve(text)
         return self._redact(text, "", job)
 
     def redact_many(
-        self, texts: Sequence[str], *, rules: RedactionRules, key: bytes, numbering: Numbering | None = None, field: str
+        self,
+        texts: Sequence[str],
+        *,
+        rules: RedactionRules,
+        key: bytes,
+        numbering: Numbering | None = None,
+        field: str,
+        known: KnownNames = NOBODY,
     ) -> tuple[RedactedText, ...]:
         """Return the texts of one memory redacted, in their order, with common label numbers.
 
         Raises:
             RedactionUnavailable: a recognizer failed.
         """
-        job = self._job(rules, key, numbering, field)
+        job = self._job(rules, key, numbering, field, known)
         for text in texts:
             job.numbering.reserve(text)
         return tuple(self._redact(text, "", job) for text in texts)
 
     def redact_json(
-        self, value: object, *, rules: RedactionRules, key: bytes, numbering: Numbering | None = None, field: str
+        self,
+        value: object,
+        *,
+        rules: RedactionRules,
+        key: bytes,
+        numbering: Numbering | None = None,
+        field: str,
+        known: KnownNames = NOBODY,
     ) -> RedactedJson:
         """Return a JSON value whose strings and long numbers passed the redactor; the key before a value counts as its context.
 
@@ -96,7 +121,7 @@ class Redactor:
             PersonalDataInIdentifier: a key holds personal data or a secret.
             RedactionUnavailable: a recognizer failed.
         """
-        job = self._job(rules, key, numbering, field)
+        job = self._job(rules, key, numbering, field, known)
         _reserve_all(value, job.numbering, 0, field)
         found: list[JsonRedaction] = []
         return RedactedJson(self._walk(value, _Place("", "", 0), job, found), tuple(found))
@@ -115,9 +140,10 @@ class Redactor:
                 raise PersonalDataInIdentifier(f"{field or 'identifier'} holds personal data or a secret: use an opaque name", field=field)
 
     @staticmethod
-    def _job(rules: RedactionRules, key: bytes, numbering: Numbering | None, field: str) -> _Job:
+    def _job(rules: RedactionRules, key: bytes, numbering: Numbering | None, field: str, known: KnownNames) -> _Job:
         assert len(key) >= KEY_BYTES_MIN, "redaction key is too short"
-        return _Job(rules, key, Numbering() if numbering is None else numbering, field)
+        names = frozenset(entity for entity in (PERSON, LOCATION) if rules.action(entity) is not Action.KEEP)
+        return _Job(rules, key, Numbering() if numbering is None else numbering, field, known, names)
 
     def _find(self, text: str, field: str) -> tuple[Finding, ...]:
         # SECURITY: raised outside the handler, so that the error carries no exception with text in it, not even as context.
@@ -128,22 +154,34 @@ class Redactor:
             raise RedactionUnavailable(field=field)
         return findings
 
+    def _find_for(self, text: str, job: _Job) -> tuple[Finding, ...]:
+        """Find everything that the rules of a job ask for; names cost nothing where they are kept."""
+        findings = self._find(text, job.field)
+        if not job.names:
+            return findings
+        names = None
+        with contextlib.suppress(Exception):  # as above
+            names = search_names(text, findings, known=job.known, model=self._name_model)
+        if names is None:
+            raise RedactionUnavailable(field=job.field)
+        return (*findings, *(name for name in names if name.entity in job.names))
+
     def _redact(self, text: str, prefix: str, job: _Job) -> RedactedText:
         """Redact `text` as it would be read behind `prefix`, which is not part of the result."""
         chosen: tuple[Finding, ...] = ()
         result = RedactedText(text)
         for _ in range(ROUNDS_MAX):
-            new = self._new_findings(prefix, result, chosen, job.field)
+            new = self._new_findings(prefix, result, chosen, job)
             if not new:
                 return result
             chosen = disjoint((*chosen, *new))
             result = _render(text, chosen, job)
         raise RedactionUnavailable(field=job.field)
 
-    def _new_findings(self, prefix: str, result: RedactedText, chosen: tuple[Finding, ...], field: str) -> list[Finding]:
+    def _new_findings(self, prefix: str, result: RedactedText, chosen: tuple[Finding, ...], job: _Job) -> list[Finding]:
         """Look at the result of the last round, and return what is new in offsets of the original text."""
         new: list[Finding] = []
-        for found in self._find(prefix + result.text, field):
+        for found in self._find_for(prefix + result.text, job):
             start, end = max(0, found.start - len(prefix)), found.end - len(prefix)
             if end <= 0:
                 continue
@@ -166,7 +204,7 @@ class Redactor:
         assert isinstance(value, dict), "refused by _reserve_all"
         for name in value:
             self.check_identifier(name, _join(job.field, place.path))
-        return {name: self._walk(item, place.member(name), job, found) for name, item in value.items()}
+        return {name: self._walk(item, place.member(name, value), job, found) for name, item in value.items()}
 
     def _number(self, value: float, place: _Place, job: _Job, found: list[JsonRedaction]) -> JsonValue:
         written = str(int(value)) if float(value).is_integer() else repr(value)
@@ -182,14 +220,14 @@ _IDENTIFIER_JOINTS: Final = str.maketrans({"_": " ", "/": " ", ":": " ", "=": " 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where in a JSON value the walk stands; `prefix` is the key as context of its value."""
+    """Where in a JSON value the walk stands; `prefix` is what the keys above say about the value."""
 
     path: str
     prefix: str
     depth: int
 
-    def member(self, name: str) -> _Place:
-        return _Place(f"{self.path}.{name}" if self.path else name, f"{name}: ", self.depth + 1)
+    def member(self, name: str, siblings: Mapping[str, object]) -> _Place:
+        return _Place(f"{self.path}.{name}" if self.path else name, prefix_under(name, self.prefix, siblings), self.depth + 1)
 
     def item(self, index: int) -> _Place:
         return _Place(f"{self.path}[{index}]", self.prefix, self.depth + 1)

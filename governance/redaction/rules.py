@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from governance.errors import InvalidInput
-from governance.redaction.entities import ENTITIES
+from governance.redaction.entities import ENTITIES, LOCATION, PERSON
 from governance.redaction.findings import Action, EntityType
 
 
@@ -39,6 +39,11 @@ class RedactionRules:
 
     def action(self, entity: EntityType) -> Action:
         return self.actions[entity]
+
+    @property
+    def finds_names(self) -> bool:
+        """True when names of people or places are not kept, and so are looked for."""
+        return any(self.actions[entity] is not Action.KEEP for entity in (PERSON, LOCATION))
 
     def with_overrides(self, overrides: Mapping[str, str]) -> RedactionRules:
         """Return rules with some actions changed, as an org or brain states them.

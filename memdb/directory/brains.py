@@ -26,10 +26,11 @@ _MADE_ALONE = frozenset({BrainKind.TEAM, BrainKind.ROOM, BrainKind.ORG})
 
 @dataclass(frozen=True, slots=True)
 class Brain:
-    """A brain and what the caller may do in it."""
+    """A brain, what the caller may do in it, and whether it is where the caller writes by default."""
 
     row: BrainRow
     role: Role
+    home: bool
 
 
 async def create_brain(runtime: Runtime, who: Authenticated, kind: BrainKind, name: str, members: Mapping[UUID, Role]) -> Brain:
@@ -61,14 +62,14 @@ async def create_brain(runtime: Runtime, who: Authenticated, kind: BrainKind, na
         await access.rebuild_brain(conn, org_id, row.id)
         detail = {"kind": kind.value, "members": len(chosen)}
         await record(conn, auditor.event("brain.create", ("brain", row.id), brain_id=row.id, detail=detail))
-    return Brain(row, min(Role.ADMIN, who.principal.max_role, key=lambda role: role.strength))
+    return Brain(row, min(Role.ADMIN, who.principal.max_role, key=lambda role: role.strength), home=False)
 
 
 async def list_brains(runtime: Runtime, who: Authenticated, *, kind: BrainKind | None, after: UUID | None, limit: int) -> list[Brain]:
     """Brains that the caller may read, oldest first; at most `limit` of those behind `after`."""
     async with runtime.database.read(who.identity) as conn:
         rows = await brains.list_brains(conn, who.scope, kind=kind, after=after, limit=limit)
-    return [Brain(row, _role(who, row.id)) for row in rows]
+    return [Brain(row, _role(who, row.id), row.id == who.home_brain_id) for row in rows]
 
 
 async def get_brain(runtime: Runtime, who: Authenticated, brain_id: UUID) -> Brain:
@@ -82,7 +83,7 @@ async def get_brain(runtime: Runtime, who: Authenticated, brain_id: UUID) -> Bra
         row = await brains.find_brain(conn, who.scope, brain_id)
     if row is None:
         raise NotFound("no such brain among those that this key may read", field="brain_id")
-    return Brain(row, _role(who, brain_id))
+    return Brain(row, _role(who, brain_id), brain_id == who.home_brain_id)
 
 
 async def list_members(runtime: Runtime, who: Authenticated, brain_id: UUID, *, after: UUID | None, limit: int) -> list[MemberRow]:

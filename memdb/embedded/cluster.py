@@ -28,9 +28,11 @@ from memdb.embedded.credentials import (
 from memdb.embedded.initialise import DATABASE, initialise
 from memdb.embedded.layout import open_layout
 from memdb.embedded.locks import FileLock, start_lock
-from memdb.embedded.server import find_running, launch, prepare_launch, stop_server
+from memdb.embedded.pidfile import clear_pid_file, find_pid_file, is_running_in
+from memdb.embedded.server import find_last_socket_dir, find_running, launch, stop_server
 from memdb.embedded.site import Site, make_site
-from memdb.embedded.socketdir import PORT, make_socket_dir, remove_socket_dir
+from memdb.embedded.socketdir import PORT, make_socket_dir, remove_socket_dir, renew_socket_dir
+from memdb.embedded.waiting import Progress, silent
 from memdb.errors import ConfigurationError
 
 
@@ -49,21 +51,24 @@ class EmbeddedPostgres:
         self._credentials = credentials
         self._socket_dir = socket_dir
         self._users: FileLock | None = users
-        self._say: Callable[[str], None] = _say_nothing
+        self._say = silent()
 
     @classmethod
-    def start(cls, data_dir: Path, *, progress: Callable[[str], None] | None = None) -> Self:
+    def start(cls, data_dir: Path, *, progress: Callable[[str], None] | None = None, given_up: Callable[[], bool] = lambda: False) -> Self:
         """Start or join the server of `data_dir` and wait until it answers; blocks, without a time limit in recovery.
 
         Args:
             data_dir: made if it is missing.
             progress: called with one short sentence per step and every few seconds of waiting.
+            given_up: asked while it waits; true ends the start, and a server that was just launched.
 
         Raises:
             ConfigurationError: the directory, its files, the programs or the account do not allow it. Nothing in an
                 existing database was changed.
+            GaveUp: `given_up` was true during a wait.
         """
-        say = progress or _say_nothing
+        tell = progress or silent().tell
+        say = Progress(tell, given_up)
         site = make_site(open_layout(data_dir), find_binaries())
         with start_lock(site.layout.start_lock, say):
             credentials = _find_or_make_credentials(site)
@@ -75,8 +80,33 @@ class EmbeddedPostgres:
                 users.close()
                 raise
         running = cls(site, credentials, socket_dir, users)
-        running._say = say
+        running._say = Progress(tell, lambda: False)  # a stop goes on to its end
         return running
+
+    def is_running(self) -> bool:
+        """Whether the server lives and is the one that the URLs name; it may be recovering. Costs a look at two files."""
+        pgdata = self._site.layout.pgdata
+        entry = find_pid_file(pgdata)
+        if entry is None or entry.pid is None or entry.socket_dir != self._socket_dir:
+            return False
+        return is_running_in(entry.pid, pgdata)
+
+    def restart(self, *, given_up: Callable[[], bool]) -> None:
+        """Start the server again after it has died, or join it if another process was faster; the URLs stay as they are.
+
+        Args:
+            given_up: asked while it waits; true ends the restart, and a server that was just launched.
+
+        Raises:
+            ConfigurationError: it does not start, or only where the URLs do not reach it. Nothing in the database was changed.
+            GaveUp: `given_up` was true during a wait.
+        """
+        say = Progress(self._say.tell, given_up)
+        with start_lock(self._site.layout.start_lock, say):
+            _refuse_odd(self._site)  # what has become of the directory meanwhile is no reason to make a new database
+            socket_dir = _join_or_launch(self._site, self._credentials, say)
+        if socket_dir != self._socket_dir:
+            raise ConfigurationError(f"the server in {self._site.layout.pgdata} now listens in {socket_dir}; start memdb again to use it")
 
     def stop(self) -> None:
         """Give up this process's share, and stop the server if it was the last; waits until it is gone.
@@ -146,10 +176,6 @@ class EmbeddedPostgres:
         self.stop()
 
 
-def _say_nothing(_message: str) -> None:
-    return
-
-
 def _find_or_make_credentials(site: Site) -> Credentials:
     layout = site.layout
     found = find_credentials(layout.credentials)
@@ -173,7 +199,7 @@ def _refuse_odd(site: Site) -> None:
     pgdata = site.layout.pgdata
     if not (pgdata / "PG_VERSION").is_file() or not (pgdata / "global" / "pg_control").is_file():
         raise ConfigurationError(
-            f"{pgdata} exists and is not a complete Postgres data directory; restore it or move it away, "
+            f"{pgdata} is not a complete Postgres data directory; restore it or move it away, "
             "or choose another data directory. It is untouched"
         )
     made_by = (pgdata / "PG_VERSION").read_text(errors="replace").strip()
@@ -186,7 +212,7 @@ def _refuse_odd(site: Site) -> None:
         raise ConfigurationError(f"{pgdata} belongs to root, as whom Postgres does not run; give it to an ordinary account with `chown -R`")
 
 
-def _join_or_launch(site: Site, credentials: Credentials, say: Callable[[str], None]) -> Path:
+def _join_or_launch(site: Site, credentials: Credentials, say: Progress) -> Path:
     lock = FileLock(site.layout.server_lock)
     try:
         socket_dir = find_running(site, lock, say)
@@ -198,9 +224,9 @@ def _join_or_launch(site: Site, credentials: Credentials, say: Callable[[str], N
         lock.close()
 
 
-def _launch_own(site: Site, credentials: Credentials, lock: FileLock, say: Callable[[str], None]) -> Path:
-    prepare_launch(site, say)
-    socket_dir, binaries = make_socket_dir(site.account, site.binaries)
+def _launch_own(site: Site, credentials: Credentials, lock: FileLock, say: Progress) -> Path:
+    clear_pid_file(site.layout, say)
+    socket_dir, binaries = _find_or_make_socket_dir(site)
     try:
         if not site.layout.pgdata.exists():
             initialise(site, binaries, credentials, say)
@@ -215,6 +241,15 @@ def _launch_own(site: Site, credentials: Credentials, lock: FileLock, say: Calla
         stop_server(site, say)
         raise
     return socket_dir
+
+
+def _find_or_make_socket_dir(site: Site) -> tuple[Path, Binaries]:
+    """Where a killed server listened, if that can be had: processes that used it come back by the same URLs."""
+    last = find_last_socket_dir(site)
+    binaries = None if last is None else renew_socket_dir(last, site.account, site.binaries)
+    if last is not None and binaries is not None:
+        return last, binaries
+    return make_socket_dir(site.account, site.binaries)
 
 
 def _require_ours(url: str, site: Site) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -72,6 +73,17 @@ def open_layout(data_dir: Path) -> Layout:
     if (folder / "PG_VERSION").exists():
         raise ConfigurationError(f"{folder} is the inside of a Postgres that memdb did not make; choose another data directory")
     return Layout(folder)
+
+
+def require_writable(layout: Layout) -> None:
+    """Pass when files can be made in the data directory; looks before anything slow is done.
+
+    Raises:
+        ConfigurationError: the directory is closed to this account, or the disk is read-only or full.
+    """
+    with naming_path(layout.data_dir, "write in the data directory"), tempfile.TemporaryFile(dir=layout.data_dir) as file:
+        file.write(b"\0")
+        file.flush()
 
 
 @contextmanager

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from memdb.embedded.layout import naming_path, open_private
-from memdb.embedded.waiting import wait_until
+from memdb.embedded.waiting import Progress, wait_until
 
 
 class FileLock:
@@ -57,8 +57,12 @@ class FileLock:
 
 
 @contextmanager
-def start_lock(path: Path, say: Callable[[str], None]) -> Iterator[None]:
-    """Exclude every other start and stop of the same data directory; wait for them without a time limit."""
+def start_lock(path: Path, say: Progress) -> Iterator[None]:
+    """Exclude every other start and stop of the same data directory; wait for them without a time limit.
+
+    Raises:
+        GaveUp: `say` was given up during the wait.
+    """
     lock = FileLock(path)
     try:
         wait_until(lock.try_exclusive, say, f"waiting for another process that starts or stops {path.parent}")

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
@@ -16,11 +15,11 @@ from memdb.embedded.binaries import Binaries
 from memdb.embedded.credentials import SUPERUSER
 from memdb.embedded.layout import naming_path, open_private, write_private
 from memdb.embedded.locks import FileLock
-from memdb.embedded.pidfile import clear_pid_file, find_pid_file, is_running_in
+from memdb.embedded.pidfile import find_pid_file, is_running_in
 from memdb.embedded.settings import make_server_settings, read_machine
 from memdb.embedded.site import Site, cannot_run, folder_argument, spawn_options
 from memdb.embedded.socketdir import PORT, hold_folder, is_private, remove_socket_dir
-from memdb.embedded.waiting import wait_until
+from memdb.embedded.waiting import Progress, wait_until
 from memdb.errors import ConfigurationError
 
 _LOG_BYTES_MAX = 16 * 1024 * 1024  # a longer log gives way at the next start; one older log is kept
@@ -34,7 +33,7 @@ _FAST_STOP_S = 90.0
 _IMMEDIATE_STOP_S = 30.0
 
 
-def find_running(site: Site, lock: FileLock, say: Callable[[str], None]) -> Path | None:
+def find_running(site: Site, lock: FileLock, say: Progress) -> Path | None:
     """Socket folder of the running server, once it accepts connections; None when none runs, with `lock` then held.
 
     Raises:
@@ -68,7 +67,7 @@ def find_running(site: Site, lock: FileLock, say: Callable[[str], None]) -> Path
     return None if lock.try_exclusive() else socket_dir
 
 
-def launch(site: Site, binaries: Binaries, socket_dir: Path, lock: FileLock, say: Callable[[str], None]) -> None:
+def launch(site: Site, binaries: Binaries, socket_dir: Path, lock: FileLock, say: Progress) -> None:
     """Start the server and wait until it accepts connections, however long its recovery takes.
 
     The server inherits `lock`: it is held until the last of its processes has ended.
@@ -101,17 +100,20 @@ def launch(site: Site, binaries: Binaries, socket_dir: Path, lock: FileLock, say
         raise
 
 
-def prepare_launch(site: Site, say: Callable[[str], None]) -> None:
-    """Clear away what a killed server left; the server lock is held.
+def find_last_socket_dir(site: Site) -> Path | None:
+    """Folder of a server that was killed, where nobody listens any more; processes that used that server know it by this name.
 
-    Raises:
-        ConfigurationError: as `clear_pid_file`.
+    The server lock is held. None: the last server was stopped in order, or the note is of another directory's server.
     """
-    clear_pid_file(site.layout, say)
-    _remove_last_socket_dir(site)
+    note = site.layout.socket_note
+    with naming_path(note, "read"):
+        if not note.is_file():
+            return None
+        socket_dir = Path(note.read_text(errors="replace").strip())
+    return socket_dir if socket_dir.is_absolute() and _ping(socket_dir) == psycopg.pq.Ping.NO_RESPONSE else None
 
 
-def stop_server(site: Site, say: Callable[[str], None]) -> None:
+def stop_server(site: Site, say: Progress) -> None:
     """Stop the server if it runs, wait until all its processes are gone, and remove its socket folder.
 
     Raises:
@@ -161,7 +163,7 @@ def _spawn(site: Site, binaries: Binaries, socket_dir: Path, inherited: tuple[in
         raise cannot_run(binaries.postgres, site.account) from error
 
 
-def _wait_for(child: subprocess.Popen[bytes], site: Site, socket_dir: Path, log_start: int, say: Callable[[str], None]) -> None:
+def _wait_for(child: subprocess.Popen[bytes], site: Site, socket_dir: Path, log_start: int, say: Progress) -> None:
     say("waiting for Postgres to accept connections")
     wait_until(lambda: child.poll() is not None or _answers(socket_dir), say, "Postgres is starting or recovering")
     if child.poll() is not None:
@@ -187,15 +189,11 @@ def _ping(socket_dir: Path) -> psycopg.pq.Ping:
 
 def _remove_last_socket_dir(site: Site) -> None:
     """Remove the folder that the note names, if no server of any kind listens in it."""
-    note = site.layout.socket_note
-    with naming_path(note, "read"):
-        if not note.is_file():
-            return
-        socket_dir = Path(note.read_text(errors="replace").strip())
-    if socket_dir.is_absolute() and _ping(socket_dir) == psycopg.pq.Ping.NO_RESPONSE:
+    socket_dir = find_last_socket_dir(site)
+    if socket_dir is not None:
         remove_socket_dir(socket_dir, site.account)
-    with naming_path(note, "remove"):
-        note.unlink(missing_ok=True)
+    with naming_path(site.layout.socket_note, "remove"):
+        site.layout.socket_note.unlink(missing_ok=True)
 
 
 def _signal(pid: int | None, pgdata: Path, number: signal.Signals) -> None:

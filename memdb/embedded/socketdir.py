@@ -33,24 +33,52 @@ def make_socket_dir(account: Account | None, binaries: Binaries) -> tuple[Path, 
     Raises:
         ConfigurationError: no folder for temporary files will do.
     """
-    must_copy = account is not None and any(find_blocking_path(file, account) for file in binaries.server_files)
+    must_copy = _must_copy(account, binaries)
     for parent in _parents():
         if not _is_fit(parent, account, must_run=must_copy):
             continue
         with naming_path(parent, "make a socket folder in"):
             folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
-            try:
-                if must_copy:
-                    binaries = copy_server(binaries, folder / _COPY)
-                give(folder, account)
-            except BaseException:
-                shutil.rmtree(folder, ignore_errors=True)
-                raise
-        return folder, binaries
+            return folder, _fill(folder, account, binaries, copy=must_copy)
     raise ConfigurationError(
         "no folder for temporary files has a short plain path, is open to the account of the server"
         f"{' and lets programs run' if must_copy else ''}; point TMPDIR to one"
     )
+
+
+def renew_socket_dir(folder: Path, account: Account | None, binaries: Binaries) -> Binaries | None:
+    """Make a folder of an earlier run anew under its old name; None: it cannot be had, and another one is needed.
+
+    SECURITY: the name is known by now. A folder that somebody else has made under it is neither used nor removed.
+    """
+    must_copy = _must_copy(account, binaries)
+    expected = folder.name.startswith(_PREFIX) and folder.parent in set(_parents())
+    if not expected or not _is_fit(folder.parent, account, must_run=must_copy):
+        return None
+    remove_socket_dir(folder, account)
+    with naming_path(folder, "make the socket folder"):
+        try:
+            folder.mkdir(mode=0o700)
+        except FileExistsError:
+            return None
+    with naming_path(folder, "fill the socket folder"):
+        return _fill(folder, account, binaries, copy=must_copy)
+
+
+def _must_copy(account: Account | None, binaries: Binaries) -> bool:
+    return account is not None and any(find_blocking_path(file, account) for file in binaries.server_files)
+
+
+def _fill(folder: Path, account: Account | None, binaries: Binaries, *, copy: bool) -> Binaries:
+    """Put in what the server needs and give it away; a folder that cannot be filled is removed."""
+    try:
+        if copy:
+            binaries = copy_server(binaries, folder / _COPY)
+        give(folder, account)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return binaries
 
 
 def is_private(folder: Path, account: Account | None) -> bool:

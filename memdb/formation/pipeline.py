@@ -14,7 +14,8 @@ from uuid import UUID
 
 from governance.errors import ServiceError
 from governance.principals import Principal, Role
-from governance.redaction.policy import RedactionPolicy
+from governance.redaction.names.known import NOBODY
+from governance.redaction.policy import OrgRedaction, RedactionPolicy
 from memdb.formation.authorise import authorise
 from memdb.formation.batch import Batch
 from memdb.formation.embed import embed
@@ -78,8 +79,10 @@ async def form_authorised(runtime: Runtime, writer: Writer, authorised: Batch[Au
     """The rest of the path, for new memories and for edits alike. Raises as `form`."""
     watch = Stopwatch()
     dictionary = await runtime.directory.get(runtime.database, identity_of(writer.principal))
+    identity = identity_of(writer.principal)
+    known = await runtime.directory.names(runtime.database, identity) if writer.redaction.finds_names else NOBODY
     watch.lap("authorise")
-    enriched = await asyncio.to_thread(_understand, runtime, writer.redaction, authorised, dictionary, watch)
+    enriched = await asyncio.to_thread(_understand, runtime, OrgRedaction(writer.redaction, known), authorised, dictionary, watch)
     scoped = await scope(enriched, database=runtime.database, keyring=runtime.keyring)
     watch.lap("scope")
     embedded = await embed(scoped, embedder=runtime.embedder)
@@ -94,10 +97,10 @@ async def form_authorised(runtime: Runtime, writer: Writer, authorised: Batch[Au
 
 
 def _understand(
-    runtime: Runtime, policy: RedactionPolicy, authorised: Batch[Authorised], dictionary: Dictionary, watch: Stopwatch
+    runtime: Runtime, org: OrgRedaction, authorised: Batch[Authorised], dictionary: Dictionary, watch: Stopwatch
 ) -> Batch[Enriched]:
     """The steps that only compute, on one thread beside the event loop."""
-    redacted = authorised.each(lambda a: redact(a, redactor=runtime.redactor, policy=policy, keyring=runtime.keyring))
+    redacted = authorised.each(lambda a: redact(a, redactor=runtime.redactor, org=org, keyring=runtime.keyring))
     watch.lap("redact")
     inspected = redacted.each(inspect)
     watch.lap("inspect")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 
-from governance.redaction.findings import Redaction
-from governance.redaction.policy import RedactionPolicy
+from governance.redaction.findings import RedactedText, Redaction
+from governance.redaction.policy import OrgRedaction
 from governance.redaction.redactor import Redactor
 from memdb.formation.stages import Authorised, Redacted, RedactedFragment
 from memdb.keyring import Keyring, Purpose
@@ -14,7 +14,7 @@ from memdb.models.memory import StoredRedaction
 from memdb.models.submission import Source, Submission
 
 
-def redact(item: Authorised, *, redactor: Redactor, policy: RedactionPolicy, keyring: Keyring) -> Redacted:
+def redact(item: Authorised, *, redactor: Redactor, org: OrgRedaction, keyring: Keyring) -> Redacted:
     """Redact content, data and the source; check topic, tags and external ids to be free of personal data.
 
     Labels are numbered over all fields of one memory, and tokens link within one brain only.
@@ -23,24 +23,26 @@ def redact(item: Authorised, *, redactor: Redactor, policy: RedactionPolicy, key
         PersonalDataInIdentifier: a topic, tag, data key or external id holds personal data.
         RedactionUnavailable: the redactor failed; nothing goes on.
     """
-    submission, rules = item.submission, policy.rules_for(item.brain_id)
+    submission, rules = item.submission, org.policy.rules_for(item.brain_id)
     key = keyring.derive(Purpose.PSEUDONYM, item.principal.org_id, context=str(item.brain_id))
     numbering = redactor.numbering()
+
+    def redacted(text: str, field: str) -> RedactedText:
+        return redactor.redact(text, rules=rules, key=key, numbering=numbering, field=field, known=org.known)
+
     for raw in _texts(submission):
         numbering.reserve(raw)
     for value, field in _identifiers(submission.topic, submission.tags, submission.source):
         redactor.check_identifier(value, field)
-    content = redactor.redact(submission.content, rules=rules, key=key, numbering=numbering, field="content")
-    data = redactor.redact_json(dict(submission.data), rules=rules, key=key, numbering=numbering, field="data")
+    content = redacted(submission.content, "content")
+    data = redactor.redact_json(dict(submission.data), rules=rules, key=key, numbering=numbering, field="data", known=org.known)
     found = [stored("content", r) for r in content.redactions]
     found += [stored(f"data.{r.path}" if r.path else "data", r.redaction) for r in data.redactions]
     fragment = None
     source = submission.source
     if source is not None:
-        text = redactor.redact(source.text, rules=rules, key=key, numbering=numbering, field="source.text") if source.text else content
-        speaker = (
-            redactor.redact(source.speaker, rules=rules, key=key, numbering=numbering, field="source.speaker") if source.speaker else None
-        )
+        text = redacted(source.text, "source.text") if source.text else content
+        speaker = redacted(source.speaker, "source.speaker") if source.speaker else None
         if source.text:
             found += [stored("source.text", r) for r in text.redactions]
         if speaker:

@@ -1,16 +1,19 @@
-"""The dictionary of an org for the entity extractor: under which labels its subjects are mentioned. Kept in the process for a while."""
+"""The dictionary of an org: under which labels its subjects are mentioned, for the entity extractor and for the redactor. Kept in the
+process for a while.
+"""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from uuid import UUID
 
 from sqlalchemy import select
 
+from governance.redaction.names.known import KnownNames
 from memdb.storage import tables as t
 from memdb.storage.database import Database, Identity
 
@@ -25,6 +28,7 @@ Dictionary = Mapping[str, tuple[UUID, ...]]
 class _Entry:
     dictionary: Dictionary
     read_at_s: float
+    names: list[KnownNames] = field(default_factory=list)  # made when they are asked for first, which most orgs never do
 
 
 class Directory:
@@ -37,18 +41,28 @@ class Directory:
 
     async def get(self, database: Database, identity: Identity) -> Dictionary:
         """Folded label -> ids of the subjects that bear it, by id; at most 30 seconds old. May open a read transaction."""
+        return (await self._get(database, identity)).dictionary
+
+    async def names(self, database: Database, identity: Identity) -> KnownNames:
+        """The same labels as names that the redactor knows."""
+        entry = await self._get(database, identity)
+        if not entry.names:
+            entry.names.append(KnownNames.of(entry.dictionary))
+        return entry.names[0]
+
+    async def _get(self, database: Database, identity: Identity) -> _Entry:
         org_id = identity.org_id
         entry = self._entries.get(org_id)
         if entry is not None and self._monotonic() - entry.read_at_s < TTL_S:
             self._entries.move_to_end(org_id)
-            return entry.dictionary
+            return entry
         started_at_s = self._monotonic()
         changes = self._changes.get(org_id, 0)
-        dictionary = await _load(database, identity)
+        entry = _Entry(await _load(database, identity), started_at_s)
         # INVARIANT: what was read before a label changed here is used once and not kept.
         if self._changes.get(org_id, 0) == changes:
-            self._keep(org_id, _Entry(dictionary, started_at_s))
-        return dictionary
+            self._keep(org_id, entry)
+        return entry
 
     def invalidate(self, org_id: UUID) -> None:
         """Forget an org's dictionary; after a commit that changed its labels."""

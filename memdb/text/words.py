@@ -28,7 +28,7 @@ _MARKS = (
 _LETTER = rf"(?:(?![{_UNSPACED}])[\w{_MARKS}])"
 # INVARIANT: linear: letters and joints exclude each other, and possessive runs are never given back.
 _TOKEN = re.compile(
-    rf"(?P<compound>{_LETTER}++(?:(?:[-.:@'/&=?%~#+]{{1,3}}|,(?=\d)){_LETTER}++)*+(?P<tail>[+#]{{1,2}}(?!{_LETTER}))?)|(?P<run>[{_UNSPACED}]++)"
+    rf"(?P<compound>{_LETTER}++(?:(?:[-.:@'/&=?%~#+]{{1,3}}|,(?=\d)){_LETTER}++)*(?P<tail>[+#]{{1,2}}(?!{_LETTER}))?)|(?P<run>[{_UNSPACED}]++)"
 )
 _PART = re.compile(rf"{_LETTER}+")
 _PIECE = re.compile(r"[^_]+")

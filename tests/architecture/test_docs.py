@@ -11,7 +11,7 @@ import typer.main
 from memdb.config import PREFIX, Settings
 from tests.architecture.source import ROOT, kept_files
 
-ROUTE = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE) (/[^\s`|?)]*)")
+ROUTE = re.compile(r"\b(GET|HEAD|POST|PUT|PATCH|DELETE) (/[^\s`|?)]*)")
 COMMAND = re.compile(r"^#+ `memdb(?P<name>(?: [a-z][a-z-]*)+)", re.MULTILINE)
 SETTING = re.compile(rf"\b{PREFIX}[A-Z][A-Z0-9_]*\b")
 
@@ -52,7 +52,7 @@ def test_routes_are_described_and_none_that_is_gone() -> None:
 
 
 def test_commands_have_a_heading_and_none_that_is_gone() -> None:
-    existing = commands(typer.main.get_command(import_module("api.cli.main").app))
+    existing = commands(typer.main.get_command(import_module("api.cli.commands").app))
     described = {found["name"].strip() for found in COMMAND.finditer(document("cli.md"))}
     assert described == existing
 

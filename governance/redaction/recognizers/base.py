@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from governance.redaction.findings import EntityType, Finding
+from governance.redaction.token_forms import BEGIN, is_filled_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -90,3 +91,17 @@ def digits_of(value: str) -> str:
 def has_word_before(text: str, start: int, words: re.Pattern[str], window: int) -> bool:
     """Tell whether one of the words stands in the `window` characters before a place, in the same paragraph."""
     return words.search(text, max(0, start - window), start) is not None
+
+
+def token(body: str, *needs: str, check: Callable[[str], bool] = is_filled_in, score: float = CHECKED, exact: bool = False) -> Pattern:
+    """Make the pattern of a token.
+
+    Args:
+        body: a regular expression from the first character of the token on. Where its last part has no upper bound the whole run goes, so
+            that no tail is left of a token that is longer than its issuer says.
+        needs: lower-case substrings of which a text with the token has one.
+        check: gets the token and refuses by False.
+        score: 0..1.
+        exact: whether no letter or digit may follow: for bodies of a fixed length without a telling prefix.
+    """
+    return Pattern(re.compile(BEGIN + body + (END if exact else ""), re.ASCII), score, needs=needs, check=check)

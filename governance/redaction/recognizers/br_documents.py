@@ -1,26 +1,20 @@
-"""Brazilian licence (CNH), PIS/NIS, health card (CNS) and voter numbers: tarja's check digits, only behind the word for them.
+"""Brazilian licence (CNH), PIS/NIS, health card (CNS) and voter numbers.
 
-Eleven digits pass one of these checks by chance too often to be taken without it.
+Their check digits hold by chance too often for a bare run: it needs the word. Written in their own groups, check digits prove them.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from tarja_presidio import TarjaRecognizer
+from tarja.validators import cnh, cns, nis, titulo
 
 from governance.redaction.entities import BR_CNH, BR_CNS, BR_NIS, BR_TITULO_ELEITOR
-from governance.redaction.recognizers.presidio import adopt
+from governance.redaction.named import CheckedNumber
 
-_HINT: Final = "[0-9]{3}"
-
-CNH: Final = adopt(TarjaRecognizer("BR_CNH"), BR_CNH, words="cnh|habilita[cç][aã]o|carteira de motorista", needs_context=True, hint=_HINT)
-NIS: Final = adopt(TarjaRecognizer("BR_NIS"), BR_NIS, words="nis|pis|pasep|nit", needs_context=True, hint=_HINT)
-CNS: Final = adopt(TarjaRecognizer("BR_CNS"), BR_CNS, words="cns|sus|cart[aã]o nacional de sa[uú]de", needs_context=True, hint=_HINT)
-TITULO: Final = adopt(
-    TarjaRecognizer("BR_TITULO_ELEITOR"),
-    BR_TITULO_ELEITOR,
-    words="t[ií]tulo(?: de eleitor| eleitoral)?|eleitor",
-    needs_context=True,
-    hint=_HINT,
-)
+CNH: Final = CheckedNumber("br_cnh", BR_CNH, "cnh", 11, cnh.is_valid)
+NIS: Final = CheckedNumber("br_nis", BR_NIS, "nis", 11, nis.is_valid, frozenset({(3, 5, 2, 1)}))
+CNS: Final = CheckedNumber("br_cns", BR_CNS, "cns", 15, cns.is_valid, frozenset({(3, 4, 4, 4)}))
+TITULO: Final = CheckedNumber("br_titulo_eleitor", BR_TITULO_ELEITOR, "voter", 12, titulo.is_valid, frozenset({(4, 4, 4)}))
+# Some numbers of São Paulo and Minas Gerais have thirteen digits.
+LONG_TITULO: Final = CheckedNumber("br_titulo_eleitor_long", BR_TITULO_ELEITOR, "voter", 13, lambda _: False)

@@ -1,65 +1,74 @@
-"""Brazilian CPF and CNPJ (old and alphanumeric): tarja's patterns and check digits, and anything of that form behind its name."""
+"""Brazilian CPF and CNPJ (old and alphanumeric): tarja's check digits, in any spacing; wrong ones behind the name."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tarja_presidio import TarjaRecognizer
+from tarja.validators import cnpj, cpf
 
 from governance.redaction.entities import BR_CNPJ, BR_CPF
-from governance.redaction.recognizers.base import END, LABELLED, START, Pattern, PatternRecognizer
-from governance.redaction.recognizers.presidio import adopt
+from governance.redaction.findings import EntityType, Finding
+from governance.redaction.named import CheckedNumber, NamedPattern
+from governance.redaction.nearby import Named, kind_of
+from governance.redaction.reading import read
+from governance.redaction.recognizers.base import CERTAIN, CHECKED, END, LABELLED, START, digits_of
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-def _glued(before: str) -> bool:
-    """Tell whether the value is the tail of a longer number or code, such as a UUID."""
-    return re.search(r"[A-Za-z0-9][-_./]$", before) is not None
+_TIMESTAMP: Final = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])")
 
-
-CPF: Final = adopt(
-    TarjaRecognizer("BR_CPF"),
-    BR_CPF,
-    words="cpfs?|cadastro de pessoas? f[ií]sicas?|contribuinte",
-    accept=lambda _, before: not _glued(before),
+CPF: Final = CheckedNumber(
+    "br_cpf", BR_CPF, "cpf", 11, cpf.is_valid, frozenset({(3, 3, 3, 2), (9, 2), (3, 3, 5)}), bare=True, unlikely=_TIMESTAMP
 )
-CNPJ: Final = adopt(
-    TarjaRecognizer("BR_CNPJ"),
+CNPJ: Final = CheckedNumber(
+    "br_cnpj", BR_CNPJ, "cnpj", 14, cnpj.is_valid, frozenset({(2, 3, 3, 4, 2), (8, 4, 2), (12, 2)}), bare=True, unlikely=_TIMESTAMP
+)
+
+
+def _not_repeated(text: str, start: int, end: int, _named: Named) -> bool:
+    return len(set(digits_of(text[start:end]))) > 1
+
+
+# Numbers that went through a spreadsheet or JSON have lost their zeros in front.
+SHORT_CPF: Final = NamedPattern(
+    "br_cpf_short", BR_CPF, frozenset({"cpf"}), re.compile(r"(?<![0-9])(?<![0-9][.,/-])[0-9]{9,10}(?![0-9])(?![.,/-][0-9])"), _not_repeated
+)
+SHORT_CNPJ: Final = NamedPattern(
+    "br_cnpj_short",
     BR_CNPJ,
-    words="cnpjs?|pessoa jur[ií]dica|empresa",
-    accept=lambda value, before: not _glued(before) and (any(char in value for char in "./- ") or _plausible_bare(value, before)),
+    frozenset({"cnpj"}),
+    re.compile(r"(?<![0-9])(?<![0-9][.,/-])[0-9]{12,13}(?![0-9])(?![.,/-][0-9])"),
+    _not_repeated,
 )
 
+_X: Final = "[0-9A-Z]"
+_WRITTEN: Final = re.compile(START + rf"{_X}{{2}}\.{_X}{{3}}\.{_X}{{3}} ?/ ?{_X}{{4}} ?- ?[0-9]{{2}}" + END, re.IGNORECASE)
+_NAMED: Final = re.compile(START + rf"{_X}{{2}}[ .-]?{_X}{{3}}[ .-]?{_X}{{3}}[ /.-]?{_X}{{4}}[ -]?[0-9]{{2}}" + END, re.IGNORECASE)
+DIGITS_MIN: Final = 4
 
-def _plausible_bare(value: str, before: str) -> bool:
-    """Fourteen letters and digits close the check digits once in a hundred: hashes and ids need the word, digits alone do not."""
-    return value.isdigit() or re.search(r"cnpj[^\n]{0,20}$", before, re.IGNORECASE) is not None
+
+class AlphanumericCnpj:
+    """With all its signs and check digits wherever it stands; bare or spaced it could be any code, and needs its name."""
+
+    name = "br_cnpj_alphanumeric"
+    entities: tuple[EntityType, ...] = (BR_CNPJ,)
+
+    def find(self, text: str) -> Iterator[Finding]:
+        reading = read(text)
+        for match in _WRITTEN.finditer(text):
+            if _is_mixed(match[0]) and cnpj.is_valid(match[0]):
+                yield Finding(BR_CNPJ, *match.span(), CHECKED)
+        if not any(phrase.kind == "cnpj" for phrase in reading.phrases):
+            return
+        for match in _NAMED.finditer(text):
+            if _is_mixed(match[0]) and kind_of(reading, *match.span()) == "cnpj":
+                yield Finding(BR_CNPJ, *match.span(), CERTAIN if cnpj.is_valid(match[0]) else LABELLED)
 
 
-# A typing error does not make a labelled number less personal.
-LABELLED_CPF: Final = PatternRecognizer(
-    "cpf_labelled",
-    BR_CPF,
-    (
-        Pattern(
-            re.compile(START + r"cpf[^\d\n\uffff]{0,20}(?P<value>\d{3}[ .]?\d{3}[ .]?\d{3}[ ./-]?\d{2})" + END, re.ASCII | re.IGNORECASE),
-            LABELLED,
-            needs=("cpf",),
-        ),
-    ),
-)
-LABELLED_CNPJ: Final = PatternRecognizer(
-    "cnpj_labelled",
-    BR_CNPJ,
-    (
-        Pattern(
-            re.compile(
-                START + r"cnpj[^\d\n\uffff]{0,20}(?P<value>[0-9A-Z]{2}[ .]?[0-9A-Z]{3}[ .]?[0-9A-Z]{3}[ /]?[0-9A-Z]{4}[ -]?\d{2})" + END,
-                re.ASCII | re.IGNORECASE,
-            ),
-            LABELLED,
-            needs=("cnpj",),
-            check=lambda value: sum(char.isdigit() for char in value) >= 6,
-        ),
-    ),
-)
+def _is_mixed(value: str) -> bool:
+    return value.isascii() and len(digits_of(value)) >= DIGITS_MIN and any(char.isalpha() for char in value)
+
+
+ALPHANUMERIC_CNPJ: Final = AlphanumericCnpj()

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-import tldextract
-
+from governance.redaction.domains import is_domain
 from governance.redaction.entities import EMAIL_ADDRESS
 from governance.redaction.findings import EntityType, Finding
 from governance.redaction.recognizers.base import CHECKED
@@ -24,7 +23,7 @@ _DOMAIN: Final = re.compile(
 _LOCAL_CHARACTERS_MAX: Final = 64  # RFC 5321, 4.5.3.1.1
 _LOCAL: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.!#$%&*+/=?^_`{|}~'-")
 _OPENERS: Final = ".!#$%&*/=?^`{|}~'"  # may stand inside a local part, hardly ever at its start in prose
-_PRIVATE_SUFFIXES: Final = frozenset({"local", "localdomain", "internal", "intranet", "lan", "corp", "home", "test", "example", "invalid"})
+_BREAK: Final = re.compile(r"[/=&?#|{}!*`]|%(?:0[AaDd]|2[026CcFf]|3[AaBbCcDdEeFf]|5[BbDd])")
 _LATIN_LETTER: Final = re.compile(r"[À-ɏ]")
 
 
@@ -33,10 +32,6 @@ class EmailRecognizer:
 
     name = "email"
     entities: tuple[EntityType, ...] = (EMAIL_ADDRESS,)
-
-    def __init__(self) -> None:
-        # Offline: the default instance calls two servers on first use.
-        self._suffixes = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
     def find(self, text: str) -> Iterator[Finding]:
         floor = 0
@@ -55,22 +50,22 @@ class EmailRecognizer:
         start = at
         while start > floor and (text[start - 1] in _LOCAL or _LATIN_LETTER.match(text[start - 1])):
             start -= 1
-        # `see/ana@example.com`: the last path segment is the local part; a slash inside one is legal and unseen.
-        slash = text.rfind("/", start, at)
-        start = max(start, slash + 1)
+        # `see/ana@example.com`, `?to=ana@example.com`, `%20ana%40example.com`: these signs are legal inside a local part, and unseen.
+        for sign in _BREAK.finditer(text, start, at):
+            start = sign.end()
         while start < at and text[start] in _OPENERS:
             start += 1
         return start
 
-    def _domain_end(self, domain: str, start: int) -> int | None:
+    @staticmethod
+    def _domain_end(domain: str, start: int) -> int | None:
         """Return the end of the longest prefix of labels that is a domain: prose may run on after its last dot."""
         labels = domain.split(".")
         while len(labels) > 1:
             candidate = ".".join(labels)
             # The suffix as it stands, then without what was glued behind a hyphen.
             for shown in (candidate, candidate.rstrip("-"), candidate.rsplit("-", 1)[0]):
-                suffix = shown.rsplit(".", 1)[-1].lower()
-                if "." in shown and (suffix in _PRIVATE_SUFFIXES or self._suffixes(shown).fqdn):
+                if is_domain(shown):
                     return start + len(shown)
             labels.pop()
         return None

@@ -12,13 +12,23 @@ from governance.redaction.entities import IP_ADDRESS
 from governance.redaction.recognizers.presidio import adopt
 
 _VERSION_BEFORE: Final = re.compile(
-    r"(?:(?<![a-z])v(?:ersion|ersao|ersão|er)?\.?|\brelease|\bbuild|section|seção|secao|[a-z]-|[=@]{1,2}|\d\.)\s?$", re.IGNORECASE
+    r"(?:(?<![a-z])v(?:ers(?:ion|ions|ao|ão|ões|oes)|er)?\.?|(?<![a-z])(?:release|build|firmware|driver|patch|update|upgrade|kernel|plugin|sdk|oid|section|se[cç][aã]o|cap[ií]tulo|chapter|"
+    r"artigo|art\.?|item|cl[aá]usula|clause|figure|figura|tabela|table|windows|chrome|chromium|firefox|edge|electron|android|ios|macos)"
+    r"(?: (?:number|no|n[ºo]\.?|to|para|é|is))?:?|[a-z]-|[=@]{1,2}|\d\.|§)\s?\Z",
+    re.IGNORECASE,
 )
+_NAMED_IP: Final = re.compile(r"(?<![a-z])(?:ip|host|addr(?:ess)?|server|servidor|endere[cç]o)s?\s?[=:]\s?\Z", re.IGNORECASE)
+_GOES_ON: Final = re.compile(r"\.\d|-[a-z0-9]", re.IGNORECASE)
+_BEFORE: Final = 24
 
 
-def _names_a_machine(value: str, before: str) -> bool:
-    if "." in value and ":" not in value and _VERSION_BEFORE.search(before) and not re.search(r"\bip\s*=\s?$", before, re.IGNORECASE):
-        return False
+def _names_a_machine(text: str, start: int, end: int) -> bool:
+    value = text[start:end]
+    if "." in value and ":" not in value:
+        before = text[max(0, start - _BEFORE) : start]
+        # A fifth number makes it an object identifier; "1.2.3.4-beta" is a release.
+        if _GOES_ON.match(text, end) or (_VERSION_BEFORE.search(before) and not _NAMED_IP.search(before)):
+            return False
     address = ipaddress.ip_interface(value).ip
     # `::beef` in code is a path; an address of that form in the wild has a digit or another group.
     only_letters = ":" in value and not any(char.isdigit() for char in value)

@@ -24,8 +24,8 @@ class PresidioRecognizer:
     """One pattern recognizer of the library.
 
     A value whose check digits hold scores `CHECKED`, beside a context word `CERTAIN`; one without check digits keeps the library's score,
-    or `LABELLED` beside a context word. `needs_context` refuses everything without a context word. `accept` is a last look at the value and
-    the text before it. A text without `hint` is not looked at.
+    or `LABELLED` beside a context word. `needs_context` refuses everything without a context word. `accept` is a last look at the text
+    and the place of the value. A text without `hint` is not looked at.
     """
 
     name: str
@@ -34,7 +34,7 @@ class PresidioRecognizer:
     patterns: tuple[tuple[re.Pattern[str], float], ...]
     context: re.Pattern[str]
     needs_context: bool = False
-    accept: Callable[[str, str], bool] | None = field(default=None, repr=False)
+    accept: Callable[[str, int, int], bool] | None = field(default=None, repr=False)
     hint: re.Pattern[str] | None = None
 
     @property
@@ -62,7 +62,7 @@ class PresidioRecognizer:
             return 0.0
         before = text[max(0, start - CONTEXT_WINDOW) : start]
         near = self.context.search(before) is not None
-        if (self.needs_context and not near) or (self.accept is not None and not self.accept(value, before)):
+        if (self.needs_context and not near) or (self.accept is not None and not self.accept(text, start, end)):
             return 0.0
         if valid:
             return CERTAIN if near else CHECKED
@@ -75,7 +75,7 @@ def adopt(
     *,
     words: str,
     needs_context: bool = False,
-    accept: Callable[[str, str], bool] | None = None,
+    accept: Callable[[str, int, int], bool] | None = None,
     hint: str | None = None,
 ) -> PresidioRecognizer:
     """Wrap a recognizer of the library.
@@ -85,7 +85,7 @@ def adopt(
         entity: what its findings are called here.
         words: alternatives of a regular expression, the context words, without accents where people leave them out.
         needs_context: whether its values mean nothing without a context word.
-        accept: gets the value and up to `CONTEXT_WINDOW` characters before it.
+        accept: gets the text, and start and end of the value.
         hint: a cheap pattern that every text with a value matches.
     """
     ignore_case = re.RegexFlag(int(library.global_regex_flags or 0) & int(re.IGNORECASE))

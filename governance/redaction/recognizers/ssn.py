@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from presidio_analyzer.predefined_recognizers import UsSsnRecognizer
 
 from governance.redaction.entities import US_SSN
-from governance.redaction.recognizers.base import END, LABELLED, SHAPED, Pattern, PatternRecognizer
+from governance.redaction.findings import EntityType, Finding
+from governance.redaction.named import NamedPattern, is_others
+from governance.redaction.reading import read
+from governance.redaction.recognizers.base import SHAPED
 
-_LIBRARY: Final = UsSsnRecognizer()
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LIBRARY: Final[Any] = UsSsnRecognizer()  # its methods have no types
+_FORM: Final = re.compile(r"(?<![A-Za-z0-9.,/-])[0-9]{3}([-.])[0-9]{2}\1[0-9]{4}(?![A-Za-z0-9/-])")
+_LABELLED: Final = re.compile(r"(?<![0-9])(?<![0-9][.,/-])[0-9]{3}[\s.-]{0,3}[0-9]{2}[\s.-]{0,3}[0-9]{4}(?![0-9])(?![.,/-][0-9])")
 
 
-def _could_be_issued(value: str) -> bool:
-    return not _LIBRARY.invalidate_result(value)
+class SsnForm:
+    """Groups of 3, 2 and 4 digits with one sign between, if such a number can have been issued."""
+
+    name = "us_ssn_form"
+    entities: tuple[EntityType, ...] = (US_SSN,)
+
+    def find(self, text: str) -> Iterator[Finding]:
+        reading = read(text)
+        for match in _FORM.finditer(text):
+            if not _LIBRARY.invalidate_result(match[0]) and not is_others(reading, *match.span()):
+                yield Finding(US_SSN, *match.span(), SHAPED)
 
 
-RECOGNIZER: Final = PatternRecognizer(
-    "us_ssn",
-    US_SSN,
-    (
-        Pattern(re.compile(r"(?<![A-Za-z0-9.,/-])\d{3}([- .])\d{2}\1\d{4}(?![A-Za-z0-9/-])", re.ASCII), SHAPED, check=_could_be_issued),
-        Pattern(
-            re.compile(
-                r"\b(?:ssn|social security)\b[^\d\n\uffff]{0,30}(?P<value>\d{3}[- .]?\d{2}[- .]?\d{4})" + END, re.ASCII | re.IGNORECASE
-            ),
-            LABELLED,
-            needs=("ssn", "social security"),
-        ),
-    ),
-)
+FORM: Final = SsnForm()
+RECOGNIZER: Final = NamedPattern("us_ssn", US_SSN, frozenset({"ssn"}), _LABELLED)

@@ -33,7 +33,7 @@ async def scan_fragments(work: Scan, brain_id: UUID, after: UUID | None) -> None
 
 
 def _redact_fragment(work: Scan, brain_id: UUID, before: FragmentText) -> FragmentText:
-    numbered = Numbered(work, work.policy.rules_for(brain_id), str(brain_id), [before.text, before.speaker or ""])
+    numbered = Numbered(work, work.org.policy.rules_for(brain_id), str(brain_id), [before.text, before.speaker or ""])
     text = numbered.redact(before.text, "fragment")
     speaker = None if before.speaker is None else numbered.redact(before.speaker, "speaker")
     carried = carry_over(before.redactions, before.text, text, "source.text")

@@ -84,7 +84,7 @@ def _redact_memory(work: Scan, memory: Memory, *, past: bool) -> Memory:
     names = ((f"topic of {where}", [memory.topic] if memory.topic else []), (f"tags of {where}", memory.tags))
     for place, values in names:
         check_names(work, place, memory.id, values)
-    numbered = Numbered(work, work.policy.rules_for(memory.brain_id), str(memory.brain_id), [memory.content, *strings(memory.data)])
+    numbered = Numbered(work, work.org.policy.rules_for(memory.brain_id), str(memory.brain_id), [memory.content, *strings(memory.data)])
     content = numbered.redact(memory.content, where)
     try:
         data = numbered.redact_json(memory.data, f"data of {where}")

@@ -18,7 +18,7 @@ from memdb.storage.texts import Label, QuestionText
 async def scan_questions(work: Scan, after: UUID | None) -> None:
     identity = Identity(work.org_id)
     async with work.owner.read(identity) as conn:
-        rules = work.policy.strictest(await texts.list_brain_ids(conn, work.org_id))
+        rules = work.org.policy.strictest(await texts.list_brain_ids(conn, work.org_id))
     while True:
         async with work.owner.read(identity) as conn:
             page = await texts.list_questions(conn, work.org_id, after, PAGE)

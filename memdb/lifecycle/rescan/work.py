@@ -11,7 +11,7 @@ from uuid import UUID
 from governance.audit import OWNER
 from governance.errors import PersonalDataInIdentifier
 from governance.redaction.findings import Action, RedactedJson, RedactedText, Redaction
-from governance.redaction.policy import RedactionPolicy
+from governance.redaction.policy import OrgRedaction
 from governance.redaction.rules import RedactionRules
 from memdb.keyring import Purpose
 from memdb.runtime import Runtime
@@ -51,7 +51,7 @@ class Scan:
         runtime: what the process holds; its database connects as memdb_app.
         owner: the same database as its owner.
         org_id: the org.
-        policy: what holds in it.
+        org: its policy, and the names that it has given.
         apply: rewrite what is found; False only reports.
         advance: called after each page with where the scan stands and how many rows the page had.
     """
@@ -59,7 +59,7 @@ class Scan:
     runtime: Runtime
     owner: Database
     org_id: UUID
-    policy: RedactionPolicy
+    org: OrgRedaction
     apply: bool
     advance: Callable[[Position, int], None]
     report: ScanReport = field(default_factory=ScanReport)
@@ -77,12 +77,16 @@ class Numbered:
             self._numbering.reserve(text)
 
     def redact(self, text: str, where: str) -> RedactedText:
-        done = self._work.runtime.redactor.redact(text, rules=self._rules, key=self._key, numbering=self._numbering, field=where)
+        done = self._work.runtime.redactor.redact(
+            text, rules=self._rules, key=self._key, numbering=self._numbering, field=where, known=self._work.org.known
+        )
         self._count(where, done.redactions)
         return done
 
     def redact_json(self, value: object, where: str) -> RedactedJson:
-        done = self._work.runtime.redactor.redact_json(value, rules=self._rules, key=self._key, numbering=self._numbering, field=where)
+        done = self._work.runtime.redactor.redact_json(
+            value, rules=self._rules, key=self._key, numbering=self._numbering, field=where, known=self._work.org.known
+        )
         self._count(where, [each.redaction for each in done.redactions])
         return done
 
@@ -113,5 +117,5 @@ def strings(value: object) -> list[str]:
 
 async def audit(work: Scan, conn: WriteConn, target: tuple[str, UUID], brain_id: UUID | None, *, version: int | None = None) -> None:
     auditor = Auditor(work.runtime.keyring, work.org_id, OWNER, at=work.runtime.clock.now(), request_id=None)
-    detail = {"policy": work.policy.version} | ({} if version is None else {"version": version})
+    detail = {"policy": work.org.policy.version} | ({} if version is None else {"version": version})
     await record(conn, auditor.event(f"{target[0]}.redact", target, brain_id=brain_id, detail=detail))

@@ -8,7 +8,7 @@ from memdb.providers.entities.base import Mention, MentionKind
 from memdb.text.normalise import fold
 
 # INVARIANT: linear: letters and joints exclude each other, possessive.
-_TOKEN = re.compile(r"(?<![\w@])#?[^\W_]++(?:[-._/][^\W_]++)*+(?![\w@])")
+_TOKEN = re.compile(r"(?<![\w@])#?[^\W_]++(?>(?:[-._/][^\W_]++)*)(?![\w@])")
 _LABEL_BEFORE = "["
 _PLAIN = re.compile(
     r"""

@@ -55,7 +55,8 @@ async def ana(server: Product) -> Caller:
 
 
 def test_every_route_is_in_the_document() -> None:
-    assert set(operations()) == set(ROUTES)
+    # The server sends the headers of a HEAD and keeps its body, so the description leaves it out.
+    assert set(operations()) == {route for route in ROUTES if route[0] != "HEAD"}
 
 
 def test_every_request_body_has_an_example() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import stat
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
 
+from api.cli.client import Client
+from memdb.config import load_settings
 from tests.integration.cli.conftest import Running, error_line, memdb
 
 Lines = Callable[..., Path]
@@ -96,27 +99,81 @@ def test_an_import_without_a_server_says_so_and_can_be_taken_up(server: Running,
     assert server.json("import", file)["stored"] == 1
 
 
-def test_an_export_can_be_imported_elsewhere(server: Running, tmp_path: Path) -> None:
-    here, there = (
-        json.loads(memdb("org", "create", name, "--data-dir", server.data_dir, "--json", cwd=tmp_path).stdout) for name in ("here", "there")
-    )
-    env = {"MEMDB_URL": server.ready["url"], "MEMDB_KEY": here["admin_key"]}
-    memdb("remember", "Bruno collects maps", "--tag", "hobby", "--data", '{"n": 0, "nested": {"a": [1]}}', cwd=tmp_path, **env)
-    memdb("remember", "look at the maps", "--kind", "working", "--ttl", 3600, cwd=tmp_path, **env)
+def make_org(server: Running, name: str) -> tuple[dict[str, str], Running]:
+    """A new org, and the server as its administrator uses it."""
+    made = json.loads(memdb("org", "create", name, "--data-dir", server.data_dir, "--json", cwd=server.folder).stdout)
+    return made, replace(server, key=made["admin_key"])
+
+
+def make_room(caller: Running, name: str) -> str:
+    with Client.of(load_settings(url=caller.ready["url"], key=caller.key)) as client:
+        return str(client.post("/v1/brains", {"kind": "room", "name": name})["id"])
+
+
+def test_the_brains_of_a_key_are_listed_and_named_in_other_commands(server: Running, tmp_path: Path) -> None:
+    made, mine = make_org(server, "brains")
+    room = make_room(mine, "Launch room")
+    listed = mine.json("brain", "list")
+    assert [(one["kind"], one["name"], one["role"]) for one in listed] == [
+        ("org", "org", "admin"),
+        ("personal", "personal", "admin"),
+        ("room", "Launch room", "admin"),
+    ]
+    assert listed[0]["id"] == made["brain_id"]
+    shown = mine.run("brain", "list", COLUMNS="40").stdout
+    assert room in shown, "an id that is cut in two is of no use"
+
+    receipt = mine.json("remember", "the launch is on Monday", "--brain", "Launch room")
+    assert receipt["brain_id"] == room
+    mine.run("remember", "the cake is for Ana", "--brain", made["brain_id"])
+    assert "Monday" in mine.run("recall", "when is the launch?", "--brain", "Launch room").stdout
+    assert "Monday" not in mine.run("recall", "when is the launch?", "--brain", "org").stdout
+    assert mine.run("export", "-", "--brain", "Launch room").stdout.count("\n") == 1
+    refused = error_line(mine.run("remember", "x is y", "--brain", "Lunch room", expect=1))
+    assert "Lunch room" in refused
+    assert refused.endswith("[not_found]")
+
+
+def test_an_export_goes_to_the_corresponding_brains_of_another_org(server: Running, tmp_path: Path) -> None:
+    (_, here), (other, there) = (make_org(server, name) for name in ("here", "there"))
+    make_room(here, "Lab")
+    here.run("remember", "Bruno collects maps", "--tag", "hobby", "--data", '{"n": 0, "nested": {"a": [1]}}')
+    here.run("remember", "look at the maps", "--kind", "working", "--ttl", 3600)
+    here.run("remember", "the lamp is broken", "--brain", "Lab")
+    here.run("remember", "the office closes at six", "--brain", "org")
     file = tmp_path / "all.jsonl"
-    assert json.loads(memdb("export", file, "--json", cwd=tmp_path, **env).stdout) == {"file": str(file), "memories": 2}
+    assert here.json("export", file) == {"file": str(file), "memories": 4}
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     kept = {line["content"]: line for line in map(json.loads, file.read_text().splitlines())}
     assert kept["Bruno collects maps"]["data"] == {"n": 0, "nested": {"a": [1]}}
+    assert kept["Bruno collects maps"]["brain"] == {"kind": "personal", "name": "personal", "home": True}
+    assert kept["the lamp is broken"]["brain"] == {"kind": "room", "name": "Lab"}
     assert 3400 < kept["look at the maps"]["ttl_seconds"] <= 3600
 
-    env["MEMDB_KEY"] = there["admin_key"]
-    refused = memdb("import", file, "--json", cwd=tmp_path, expect=1, **env)
-    assert {code for _, code in json.loads(refused.stdout)["failed"]} == {"not_found"}, "a brain of another org"
+    refused = error_line(there.run("import", file, expect=1))
+    assert "“Lab” (room)" in refused
+    assert "--brain" in refused
+    number = int(refused.split("line ")[1].split()[0])
+    assert json.loads(file.read_text().splitlines()[number - 1])["content"] == "the lamp is broken"
+    assert there.run("export", "-").stdout == "", "half of it was imported"
+
+    lab = make_room(there, "Lab")
+    there.run("import", file)
+    arrived = {line["content"]: line for line in map(json.loads, there.run("export", "-").stdout.splitlines())}
+    homes = {brain["kind"]: brain["id"] for brain in there.json("brain", "list")}
+    assert {content: line["brain_id"] for content, line in arrived.items()} == {
+        "Bruno collects maps": homes["personal"],
+        "look at the maps": homes["personal"],
+        "the lamp is broken": lab,
+        "the office closes at six": other["brain_id"],
+    }
+
     Path(f"{file}.memdb-state").unlink()
-    memdb("import", file, "--brain", there["brain_id"], cwd=tmp_path, **env)
-    out = memdb("export", "-", cwd=tmp_path, **env).stdout
-    assert {json.loads(line)["content"] for line in out.splitlines()} == set(kept)
+    there.run("import", file, "--brain", "Lab")
+    assert there.run("export", "-", "--brain", "Lab").stdout.count("\n") == 4
+    # Where the ids are known they are taken, whatever the brains are called by now.
+    again = here.json("import", file, "--state", tmp_path / "again")
+    assert (again["stored"], again["failed"]) == (4, [])
 
 
 def stored(server: Running, topic: str) -> int:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import http.client
 import json
+import os
 import resource
 import shutil
 import signal
 import socket
 import stat
 import time
+from contextlib import closing
 from pathlib import Path
 
 import psutil
+import psycopg
 import pytest
 
+from memdb.embedded.watch import PAUSES_S
 from tests.integration.cli.conftest import STOPPED_WITHIN_S, Running, error_line, memdb, spawn, up
 
 FACT = "the spare key lies under the blue pot"
@@ -124,6 +129,94 @@ def test_a_start_that_is_interrupted_leaves_nothing_running(killed: tuple[Path, 
     assert process.returncode in {130, -signal.SIGTERM}
     assert shown == ""
     assert postgres_in(data_dir) == []
+
+
+def kill_postgres(data_dir: Path) -> None:
+    """Kill the first process of Postgres; the others end when they notice."""
+    psutil.Process(int((data_dir / "postgres" / "postmaster.pid").read_text().split()[0])).kill()
+
+
+def test_a_postgres_that_is_killed_comes_back_with_its_data_for_all_who_share_it(killed: tuple[Path, str]) -> None:
+    data_dir, key = killed
+    log, mine = data_dir.parent / "log of a restart", data_dir.parent / "second log"
+    with up(data_dir, log, key=key) as first, up(data_dir, mine, key=key) as second:
+        first.run("remember", "the blue pot stands by the door")
+        kill_postgres(data_dir)
+        for running in (first, second):
+            # The command tries a busy server again, so that it is answered as soon as the database is.
+            assert "by the door" in running.run("recall", "where is the blue pot?").stdout
+        with psycopg.connect(first.ready["database_url"]) as conn:
+            assert conn.execute("SELECT 1").fetchone() == (1,)
+        assert first.stop() == ""
+        kill_postgres(data_dir)
+        assert "by the door" in second.run("recall", "where is the blue pot?").stdout
+        assert second.stop() == ""
+        assert (first.process.returncode, second.process.returncode) == (0, 0)
+    assert postgres_in(data_dir) == []
+    # One warning for each time that a process sees it dead; the other one may be faster than a look.
+    assert log.read_text().count("postgres_ended") <= 1
+    assert 1 <= mine.read_text().count("postgres_ended") <= 2
+
+
+def ask(connection: http.client.HTTPConnection, method: str, path: str, key: str = "") -> tuple[int, bytes]:
+    connection.request(method, path, headers={"Authorization": f"Bearer {key}"} if key else {})
+    reply = connection.getresponse()
+    return reply.status, reply.read()
+
+
+def test_requests_are_refused_as_documented_while_postgres_is_dead_and_it_can_be_stopped_then(killed: tuple[Path, str]) -> None:
+    data_dir, key = killed
+    control = data_dir / "postgres" / "global" / "pg_control"
+    with up(data_dir, data_dir.parent / "log", key=key) as running:
+        hidden = control.rename(data_dir / "pg_control")
+        try:
+            kill_postgres(data_dir)
+            with closing(http.client.HTTPConnection(running.ready["url"].removeprefix("http://"))) as connection:
+                status, body = ask(connection, "GET", "/v1/brains", key)
+                assert (status, json.loads(body)["code"]) == (503, "storage_unavailable")
+                assert ask(connection, "HEAD", "/readyz") == (503, b"")
+                assert ask(connection, "HEAD", "/healthz") == (200, b"")
+            time.sleep(1)  # long enough for it to be in the middle of its tries
+            running.process.send_signal(signal.SIGINT)
+            assert running.stop() == "", "the second Ctrl-C"
+            assert running.process.returncode == 0
+        finally:
+            hidden.rename(control)
+    assert postgres_in(data_dir) == []
+    assert "Traceback" not in (data_dir.parent / "log").read_text()
+
+
+def test_a_postgres_that_does_not_come_back_ends_the_server_with_one_line(killed: tuple[Path, str]) -> None:
+    data_dir, key = killed
+    log = data_dir.parent / "log of a failure"
+    control = data_dir / "postgres" / "global" / "pg_control"
+    with up(data_dir, log, key=key) as running:
+        hidden = control.rename(data_dir / "pg_control")
+        try:
+            kill_postgres(data_dir)
+            assert running.process.wait(sum(PAUSES_S) + STOPPED_WITHIN_S) == 4
+        finally:
+            hidden.rename(control)
+    lines = log.read_text().splitlines()
+    assert lines[-1].startswith("error: Postgres ended and does not come back")
+    assert lines[-1].endswith("[storage_unavailable]")
+    assert "Traceback" not in log.read_text()
+    assert postgres_in(data_dir) == []
+    with up(data_dir, log, key=key) as again:
+        assert FACT in again.run("recall", "where is the spare key?").stdout
+
+
+def test_a_directory_that_cannot_be_used_is_noticed_before_anything_is_loaded(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    for folder in (tmp_path / "file", tmp_path / "file" / "below"):
+        assert "data directory" in error_line(memdb("up", "--data-dir", folder, "--port", 0, cwd=tmp_path, expect=3))
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o500)
+    if os.geteuid() != 0:
+        assert "permission denied" in error_line(memdb("up", "--data-dir", closed, "--port", 0, cwd=tmp_path, expect=3))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 3 * 2.0
 
 
 def test_without_its_secret_it_does_not_start_and_makes_no_new_one(killed: tuple[Path, str]) -> None:

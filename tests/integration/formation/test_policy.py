@@ -133,3 +133,16 @@ async def test_another_org_keeps_its_own(ana: Caller, product: Product) -> None:
     other = await product.make_caller()
     assert await content_of(other, f"Write to {MAIL}") == "Write to [EMAIL_1]"
     assert (await other.send("GET", "/v1/admin/policy", expect=200))["version"] == 0
+
+
+async def test_names_are_looked_for_only_where_a_policy_does_not_keep_them(ana: Caller) -> None:
+    text = "I met Marina Duarte in the harbour of Lisbon, and zé da quitanda was there"
+    assert await content_of(ana, text) == text
+    await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Zé da Quitanda"})
+    await set_policy(ana, actions={"PERSON": "pseudonymise"})
+    shown = await content_of(ana, text + " again")
+    assert "Marina" not in shown
+    assert "quitanda" not in shown, "a subject of the org is known in any case"
+    assert "in the harbour of" in shown
+    found = await ana.search("where did I meet Marina Duarte?")
+    assert "Duarte" not in str(found)

@@ -10,6 +10,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import select, update
 
+from governance.redaction.policy import OrgRedaction
 from memdb.errors import ProviderUnavailable
 from memdb.lifecycle.rescan.scan import START, scan
 from memdb.lifecycle.rescan.work import Position, Scan, ScanReport
@@ -43,7 +44,7 @@ async def run_scan(
         if told is not None:
             told.append(position)
 
-    return await scan(Scan(product.runtime, product.owner, org_id, row.document.compile(row.version), apply, tell), start)
+    return await scan(Scan(product.runtime, product.owner, org_id, OrgRedaction(row.document.compile(row.version)), apply, tell), start)
 
 
 async def dump(product: Product, caller: Caller) -> str:

@@ -57,6 +57,10 @@ class Server(Client):
         return {"index": index, "memory": {"status": "active"}}
 
 
+def as_it_is(line: bytes, _number: int) -> bytes:
+    return line
+
+
 def nothing(_steps: int) -> None:
     return
 
@@ -64,7 +68,7 @@ def nothing(_steps: int) -> None:
 @given(st.lists(LINE, max_size=12), st.booleans(), st.integers(0, 2))
 def test_batches_cover_the_file_in_order(lines: list[bytes], ends: bool, doubled: int) -> None:
     text = b"\n".join(lines * (1 + doubled * 60)) + (b"\n" if ends else b"")
-    batches = list(cut(io.BytesIO(text), State(), None))
+    batches = list(cut(io.BytesIO(text), State(), as_it_is))
     covered = b"".join(batch.raw for batch in batches)
     assert text.startswith(covered)
     assert text[len(covered) :].strip() == b"", "only blank lines may be left"
@@ -77,12 +81,12 @@ def test_batches_cover_the_file_in_order(lines: list[bytes], ends: bool, doubled
 
 def test_a_batch_is_bounded_in_bytes_but_a_long_line_goes_alone() -> None:
     long, short = b"x" * (BATCH_BYTES + 10), b"y" * 10
-    batches = list(cut(io.BytesIO(b"\n".join([short, long, short, short])), State(), None))
+    batches = list(cut(io.BytesIO(b"\n".join([short, long, short, short])), State(), as_it_is))
     assert [len(batch.numbers) for batch in batches] == [1, 1, 2]
 
 
 def test_keys_depend_on_place_and_content_and_hold_no_digit() -> None:
-    first, second = (list(cut(io.BytesIO(b'{"a": 1}\n' * 450), State(), None)) for _ in range(2))
+    first, second = (list(cut(io.BytesIO(b'{"a": 1}\n' * 450), State(), as_it_is)) for _ in range(2))
     assert [b.idempotency_key for b in first] == [b.idempotency_key for b in second]
     assert len({b.idempotency_key for b in first}) == 3
     assert not any(c.isdigit() for b in first for c in b.idempotency_key)
@@ -113,11 +117,6 @@ def test_progress_reaches_the_number_of_lines(tmp_path: Path) -> None:
     assert sum(steps) == 450
     import_file(Server(), file, state, None, steps.append)
     assert sum(steps) == 900, "a finished import is shown as finished"
-
-
-def test_one_brain_for_all_lines_leaves_what_is_no_object() -> None:
-    (batch,) = cut(io.BytesIO(b'{"content": "a", "brain_id": "x"}\nnot json\n[1]\n'), State(), "b1")
-    assert batch.body.split(b"\n") == [b'{"content": "a", "brain_id": "b1"}', b"not json", b"[1]"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 2, "surprise": 2}', '{"format": 1}'])

@@ -102,7 +102,9 @@ def test_b143_secrets_go_wherever_they_stand(redact: Redact, secret: str, label:
 
 
 def test_b143_secrets_in_context_go(redact: Redact) -> None:
-    assert redact("postgres://u:p4ss@db/x").text == "postgres://u:[PASSWORD]@db/x"
+    assert redact("postgres://u:p4ss@db/x").text == "[CONNECTION_STRING]"
+    assert redact("git clone https://u:p4ss@git.example.com/x").text == "git clone https://[PASSWORD]@git.example.com/x"
+    assert redact("my token is sk-test-000").text == "my token is [API_KEY]"
     assert redact("Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.e30.x").text == "Authorization: Bearer [TOKEN]"
     assert redact("the API key is Zk93aLq0").text == "the API key is [API_KEY]"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memdb.embedded.locks import FileLock, start_lock
-from memdb.embedded.waiting import wait_until
+from memdb.embedded.waiting import GaveUp, Progress, silent, wait_until
 from memdb.errors import ConfigurationError
 
 
@@ -34,9 +34,9 @@ def test_child_that_inherits_the_lock_holds_it(tmp_path: Path) -> None:
 
 
 def test_start_lock_is_free_afterwards_even_after_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ZeroDivisionError), start_lock(tmp_path / "x.lock", print):
+    with pytest.raises(ZeroDivisionError), start_lock(tmp_path / "x.lock", silent()):
         raise ZeroDivisionError
-    with start_lock(tmp_path / "x.lock", print):
+    with start_lock(tmp_path / "x.lock", silent()):
         pass
 
 
@@ -53,5 +53,12 @@ def test_link_in_place_of_a_lock_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_wait_gives_up_after_its_time() -> None:
-    assert wait_until(lambda: True, print, "nothing")
-    assert not wait_until(lambda: False, print, "nothing", give_up_after_s=0.02)
+    assert wait_until(lambda: True, silent(), "nothing")
+    assert not wait_until(lambda: False, silent(), "nothing", give_up_after_s=0.02)
+
+
+def test_wait_ends_when_nobody_waits_any_more() -> None:
+    answers = iter([False, False, True])
+    with pytest.raises(GaveUp):
+        wait_until(lambda: False, Progress(print, lambda: next(answers)), "nothing")
+    assert wait_until(lambda: True, Progress(print, lambda: True), "nothing"), "what is done counts"

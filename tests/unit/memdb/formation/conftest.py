@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from governance.redaction.policy import RedactionPolicy
+from governance.redaction.policy import OrgRedaction, RedactionPolicy
 from governance.redaction.redactor import Redactor
 from memdb.formation.redact import redact
 from memdb.formation.stages import Authorised, Redacted
@@ -17,4 +17,4 @@ def redacted() -> Redacted:
     """A submission past the real redactor, which alone makes this type."""
     raw = Submission("Write to ana@example.com", Kind.SEMANTIC, data={"a": 1}, source=Source(episode="call", speaker="Ana"))
     authorised = Authorised(principal=make_principal(), submission=raw, brain_id=BRAIN, now=NOW)
-    return redact(authorised, redactor=Redactor(), policy=RedactionPolicy(), keyring=Keyring((make_root_key(),)))
+    return redact(authorised, redactor=Redactor(), org=OrgRedaction(RedactionPolicy()), keyring=Keyring((make_root_key(),)))

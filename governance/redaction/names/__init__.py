@@ -1,0 +1,1 @@
+"""Names of people and places, looked for where a policy asks for it."""

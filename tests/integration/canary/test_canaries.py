@@ -1,0 +1,138 @@
+"""Canaries: values of valid form go through every place of every door, and nothing of them is in a reply, a log or the database."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from api.access import ROUTES
+from api.logging import configure
+from memdb.config import Settings
+from memdb.providers.embedding.base import EmbeddingSpace
+from tests.integration.canary.doors import Door, document, doors
+from tests.integration.canary.values import MAKERS, Canary, canaries, leaks
+from tests.support.database import Cluster, clone
+from tests.support.product import Caller, Product, WatchedEmbedder, open_client, running
+
+COUNT = 300
+# Where a text may stand that is stored or searched for; each has to have been accepted, or the test would only see refusals.
+ACCEPTED = {
+    ("POST", "/v1/memories"): {"content", "data", "source"},
+    ("POST", "/v1/memories:batch"): {"content", "data", "source"},
+    ("PATCH", "/v1/memories/{memory_id}"): {"content", "data"},
+    ("POST", "/v1/memories/search"): {"query", "data", "purpose"},
+    ("POST", "/v1/brains"): {"name"},
+    ("POST", "/v1/subjects"): {"name"},
+}
+
+
+@pytest.fixture
+async def product(settings: Settings, cluster: Cluster, space: EmbeddingSpace) -> AsyncIterator[Product]:
+    with clone(cluster, space) as fresh:
+        async with running(settings, fresh) as opened:
+            yield opened
+
+
+def test_every_route_is_a_door() -> None:
+    ids: dict[str, str] = defaultdict(lambda: "x")
+    found = doors({n: ids[n] for n in ("memory_id", "brain_id", "subject_id", "member_id", "key_id")})
+    assert {(d.method, d.path) for d in found} == set(ROUTES)
+    with_body = {(m.upper(), p) for p, operations in document()["paths"].items() for m, o in operations.items() if "requestBody" in o}
+    assert {(d.method, d.path) for d in found if d.place.startswith("body (")} == with_body
+
+
+def test_the_search_for_leaks_sees_what_it_should() -> None:
+    planted = canaries(len(MAKERS), 5)
+    assert {c.kind for c in planted} >= {"email", "cpf", "card", "jwt", "pem", "password"}
+    for canary in planted:
+        assert leaks(f"… {canary.text} …", [canary]), canary.kind
+        core = canary.cores[0]
+        part = core[:5] if core.isdigit() else core[-4:]
+        assert leaks(f"before {part} after", [canary]), canary.kind
+        assert leaks(f"before {' '.join(part) if core.isdigit() else part.upper()} after", [canary]), canary.kind
+        assert not leaks("a harmless text of 12 words [EMAIL_1] 01a22a32-eaf6-7111-a361-ab72541dd074 0.12345678", [canary])
+
+
+async def test_no_canary_survives(product: Product, capfd: pytest.CaptureFixture[str]) -> None:
+    embedder = WatchedEmbedder(product.runtime.embedder)
+    ana = replace(await product.make_caller(), client=open_client(replace(product.runtime, embedder=embedder)))
+    configure("debug", "json")
+    planted = canaries(COUNT, 11)
+    sent, replies, accepted = await _send_all(ana, planted)
+    logs = "".join(capfd.readouterr())
+    assert len(sent) == COUNT, "every canary went through some door"
+    known = {row.id for row in await product.rows("SELECT id FROM mem.api_keys")}
+    assert leaks("\n".join(replies), sent, known) == {}
+    assert leaks(logs, sent, known) == {}
+    assert logs.count("\n") > COUNT, "the requests were logged"
+    assert leaks("\n".join([*embedder.documents, *embedder.queries]), sent, known) == {}
+    assert leaks(await _dump(product), sent, known) == {}
+    for operation, fields in ACCEPTED.items():
+        assert fields <= accepted[operation], operation
+
+
+async def _send_all(ana: Caller, planted: list[Canary]) -> tuple[set[Canary], list[str], dict[tuple[str, str], set[str]]]:
+    """Canaries that were sent, what came back, and which fields of which operation were accepted with one in them."""
+    sent: set[Canary] = set()
+    replies: list[str] = []
+    accepted: dict[tuple[str, str], set[str]] = defaultdict(set)
+    statuses: Counter[int] = Counter()
+    turn = 0
+    for door in doors(await _make_ids(ana)):
+        if door.method == "DELETE" and door.place.startswith(("header", "credential", "query", "name")):
+            continue  # what it names would be gone for the doors behind it
+        for canary in _for(door, planted, turn):
+            turn += 1
+            request = door.send(f"Please note {canary.text} for later" if turn % 3 else canary.text)
+            headers = dict(ana.headers) | request.pop("headers", {})
+            reply = await ana.client.request(door.method, headers=headers, **request)
+            sent.add(canary)
+            statuses[reply.status_code] += 1
+            replies += [json.dumps(dict(reply.headers)), reply.text]
+            if reply.is_success and door.place.startswith("body ("):
+                accepted[door.method, door.path].add(_field(door))
+    assert not [status for status in statuses if status >= 500], statuses
+    return sent, replies, accepted
+
+
+def _for(door: Door, planted: list[Canary], turn: int) -> list[Canary]:
+    """A few canaries for each place, all kinds for those where text is stored."""
+    stored = (door.method, door.path) in ACCEPTED and door.place.startswith("body (") and _field(door) in ACCEPTED[door.method, door.path]
+    count = len(MAKERS) if stored else 2 if door.place.startswith("body") else 1
+    return [planted[(turn + n) % len(planted)] for n in range(count)]
+
+
+def _field(door: Door) -> str:
+    steps = door.place.removeprefix("body (").split(", ")
+    names = [s.strip("'(),") for s in steps if not s.strip("(),").isdigit()]
+    return names[0] if names else ""
+
+
+async def _make_ids(ana: Caller) -> dict[str, str]:
+    person = await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui"})
+    grant = {"subject_id": person["id"], "writer_label": "x", "max_role": "reader", "trust": "agent"}
+    return {
+        "memory_id": (await ana.write("The release moved to Friday"))["id"],
+        "brain_id": await ana.make_brain(members=[{"subject_id": person["id"], "role": "reader"}]),
+        "subject_id": person["id"],
+        "member_id": person["id"],
+        "key_id": (await ana.send("POST", "/v1/admin/keys", expect=201, json=grant))["id"],
+    }
+
+
+async def _dump(product: Product) -> str:
+    """Every row of every table, as text."""
+    tables = await product.rows(
+        "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+        " WHERE n.nspname = 'mem' AND c.relkind IN ('r', 'p') AND NOT c.relispartition"
+    )
+    parts: list[Any] = []
+    for table in tables:
+        parts += [row.line for row in await product.rows(f"SELECT to_jsonb(x)::text AS line FROM mem.{table.relname} x")]
+    assert len(parts) > COUNT
+    return "\n".join(parts)
