@@ -145,7 +145,10 @@ async def search(at: Request) -> None:
     reply = await at.send("POST", "/v1/memories/search", json=body, brains=brains)
     if unreadable:
         at.expect(reply, 404)
-        if reply.status_code == 404 or not at.exact:
+        if not at.exact:
+            # Word statistics are read by the role without row-level security, for brains that scope has let pass; rows are not shown.
+            assert {UUID(e["memory"]["id"]) for e in reply.json()["evidence"]} <= {m.id for m in oracle.visible(brains)}, at.log[-1]
+        elif reply.status_code == 404:
             other = [b if UUID(b) in at.brains else str(make_id()) for b in body["brains"]]
             unknown = await at.world.call(at.caller, "POST", "/v1/memories/search", json=body | {"brains": other})
             assert steady(reply) == steady(unknown), at.log[-1]

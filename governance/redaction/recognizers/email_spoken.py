@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _S: Final = r"[ \t\n]"
 _AT: Final = rf"(?:{_S}{{0,2}}[\[({{<]{_S}?(?:at|arroba|@){_S}?[\])}}>]{_S}{{0,2}}|{_S}{{1,2}}(?:at|arroba){_S}{{1,2}}|{_S}?@{_S}?|&#64;|&commat;|(?-i:(?<=[a-z0-9])AT(?=[a-z])))"
-_DOT: Final = rf"(?:{_S}{{0,2}}[\[({{<]{_S}?(?:dot|ponto|punto|\.){_S}?[\])}}>]{_S}{{0,2}}|{_S}{{1,2}}(?:dot|ponto|punto){_S}{{1,2}}|{_S}?\.{_S}?|(?-i:(?<=[a-z0-9])DOT(?=[a-z])))"
+_DOT: Final = rf"(?:{_S}{{0,2}}[\[({{<]{_S}?(?:dot|ponto|punto|\.){_S}?[\])}}>]{_S}{{0,2}}|{_S}{{1,2}}(?:dot|ponto|punto){_S}{{1,2}}|\.|{_S}\.{_S}(?-i:(?=[a-z0-9]))|(?-i:(?<=[a-z0-9])DOT(?=[a-z])))"
 _JOINERS: Final = {
     "dot": ".", "ponto": ".", "punto": ".", "underline": "_", "underscore": "_", "dash": "-", "hyphen": "-", "hifen": "-", "hífen": "-", "traço": "-", "traco": "-",
     "plus": "+", "mais": "+",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 RUN_DIGITS_MIN: Final = 7
 GROUPS_MAX: Final = 8  # as in `+33 (0)1 42 68 53 00`
+AREA_DIGITS_MAX: Final = 3
 SINGLES_MAX: Final = 2  # a row of single digits is a list
 LOCAL_DIGITS_MIN: Final = 8
 HINTED_DIGITS_MIN: Final = 9
@@ -121,12 +122,18 @@ def _valid(text: Reading, spans: Sequence[Span], before: Named | None) -> tuple[
         named = before or named_behind(text, end)
         plus = "+" in value
         announced = named is not None and named.kind in ANNOUNCING
-        if ("\n" in value and not (plus or announced or "(" in value)) or is_price(text, start):
+        if ("\n" in value and not (plus or _goes_on_below(value, announced=announced))) or is_price(text, start):
             continue
         if not plus and (_is_glued(text, start, end, named) or not (announced or _tells(value, named))):
             continue
         return last, _finding(text, start, end, LABELLED if plus or announced else SHAPED)
     return None
+
+
+def _goes_on_below(value: str, *, announced: bool) -> bool:
+    """Tell whether a number that a line end splits is one: what stands on the line above may be another."""
+    lengths = [len(group) for group in _DIGITS.findall(value)]
+    return "(" in value or (announced and lengths[0] <= AREA_DIGITS_MAX and _grouped_like_a_phone(lengths))
 
 
 def _tells(value: str, named: Named | None) -> bool:
