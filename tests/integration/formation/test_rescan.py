@@ -51,7 +51,9 @@ async def dump(product: Product, caller: Caller) -> str:
     """Every text of the org, as the owner sees it."""
     parts = []
     for table in TABLES:
-        rows = await product.rows(f"SELECT to_jsonb(x) AS row FROM mem.{table} x WHERE org_id = :org ORDER BY to_jsonb(x)::text", org=caller.org_id)
+        rows = await product.rows(
+            f"SELECT to_jsonb(x) AS row FROM mem.{table} x WHERE org_id = :org ORDER BY to_jsonb(x)::text", org=caller.org_id
+        )
         parts += [json.dumps(row.row) for row in rows]
     return "\n".join(parts)
 
