@@ -22,11 +22,5 @@ def list_(url: Url = None, key: Key = None, as_json: Json = False) -> None:
     if as_json:
         print_json(brains)
         return
-    stdout().print(
-        make_table(
-            None,
-            _COLUMNS,
-            [[*(one[column] for column in _COLUMNS[:-1]), "home" if one["home"] else ""] for one in brains],
-            first_whole=True,
-        )
-    )
+    rows = [[*(one[column] for column in _COLUMNS[:-1]), "home" if one["home"] else ""] for one in brains]
+    stdout().print(make_table(None, _COLUMNS, rows, first_whole=True))
