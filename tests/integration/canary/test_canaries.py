@@ -8,16 +8,19 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
+from fastapi import FastAPI
 
 from api.access import ROUTES
+from api.app import create_app
 from api.logging import configure
 from memdb.config import Settings
 from memdb.providers.embedding.base import EmbeddingSpace
 from tests.integration.canary.doors import Door, document, doors
 from tests.integration.canary.values import MAKERS, Canary, canaries, leaks
 from tests.support.database import Cluster, clone
-from tests.support.product import Caller, Product, WatchedEmbedder, open_client, running
+from tests.support.product import Caller, Product, WatchedEmbedder, running
 
 COUNT = 300
 # Where a text may stand that is stored or searched for; each has to have been accepted, or the test would only see refusals.
@@ -60,7 +63,8 @@ def test_the_search_for_leaks_sees_what_it_should() -> None:
 
 async def test_no_canary_survives(product: Product, capfd: pytest.CaptureFixture[str]) -> None:
     embedder = WatchedEmbedder(product.runtime.embedder)
-    ana = replace(await product.make_caller(), client=open_client(replace(product.runtime, embedder=embedder)))
+    app = create_app(replace(product.runtime, embedder=embedder))
+    ana = replace(await product.make_caller(), client=_client(app, "203.0.113.9"))
     configure("debug", "json")
     planted = canaries(COUNT, 11)
     sent, replies, accepted = await _send_all(ana, planted)
@@ -72,8 +76,15 @@ async def test_no_canary_survives(product: Product, capfd: pytest.CaptureFixture
     assert logs.count("\n") > COUNT, "the requests were logged"
     assert leaks("\n".join([*embedder.documents, *embedder.queries]), sent, known) == {}
     assert leaks(await _dump(product), sent, known) == {}
+    figures = await _client(app, "127.0.0.1").get("/metrics")
+    assert figures.status_code == 200
+    assert leaks(figures.text, sent, known) == {}
     for operation, fields in ACCEPTED.items():
         assert fields <= accepted[operation], operation
+
+
+def _client(app: FastAPI, address: str) -> httpx.AsyncClient:
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app=app, client=(address, 40_000)), base_url=f"http://{address}")
 
 
 async def _send_all(ana: Caller, planted: list[Canary]) -> tuple[set[Canary], list[str], dict[tuple[str, str], set[str]]]:
