@@ -104,7 +104,7 @@ class EmbeddedPostgres:
         say = Progress(self._say.tell, given_up)
         with start_lock(self._site.layout.start_lock, say):
             _refuse_odd(self._site)  # what has become of the directory meanwhile is no reason to make a new database
-            socket_dir = _join_or_launch(self._site, self._credentials, say)
+            socket_dir = _join_or_launch(self._site, self._credentials, say, self._socket_dir)
         if socket_dir != self._socket_dir:
             raise ConfigurationError(f"the server in {self._site.layout.pgdata} now listens in {socket_dir}; start memdb again to use it")
 
@@ -212,21 +212,22 @@ def _refuse_odd(site: Site) -> None:
         raise ConfigurationError(f"{pgdata} belongs to root, as whom Postgres does not run; give it to an ordinary account with `chown -R`")
 
 
-def _join_or_launch(site: Site, credentials: Credentials, say: Progress) -> Path:
+def _join_or_launch(site: Site, credentials: Credentials, say: Progress, wanted: Path | None = None) -> Path:
+    """The socket folder of the server; `wanted` is the one that this process knows it by."""
     lock = FileLock(site.layout.server_lock)
     try:
         socket_dir = find_running(site, lock, say)
         if socket_dir is not None:
             _require_ours(_url(SUPERUSER, credentials, socket_dir), site)
             return socket_dir
-        return _launch_own(site, credentials, lock, say)
+        return _launch_own(site, credentials, lock, say, wanted)
     finally:
         lock.close()
 
 
-def _launch_own(site: Site, credentials: Credentials, lock: FileLock, say: Progress) -> Path:
+def _launch_own(site: Site, credentials: Credentials, lock: FileLock, say: Progress, wanted: Path | None) -> Path:
     clear_pid_file(site.layout, say)
-    socket_dir, binaries = _find_or_make_socket_dir(site)
+    socket_dir, binaries = _find_or_make_socket_dir(site, wanted)
     try:
         if not site.layout.pgdata.exists():
             initialise(site, binaries, credentials, say)
@@ -243,9 +244,10 @@ def _launch_own(site: Site, credentials: Credentials, lock: FileLock, say: Progr
     return socket_dir
 
 
-def _find_or_make_socket_dir(site: Site) -> tuple[Path, Binaries]:
+def _find_or_make_socket_dir(site: Site, wanted: Path | None) -> tuple[Path, Binaries]:
     """Where a killed server listened, if that can be had: processes that used it come back by the same URLs."""
-    last = find_last_socket_dir(site)
+    # A restart that failed halfway cleans up after itself, the note of the folder too; whoever restarts still knows the name.
+    last = find_last_socket_dir(site) or wanted
     binaries = None if last is None else renew_socket_dir(last, site.account, site.binaries)
     if last is not None and binaries is not None:
         return last, binaries

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import threading
 import time
@@ -13,6 +14,7 @@ import psycopg
 import pytest
 
 from memdb.embedded.cluster import EmbeddedPostgres
+from memdb.embedded.layout import Layout
 from memdb.embedded.waiting import GaveUp
 from memdb.embedded.watch import keep_running
 from memdb.errors import ConfigurationError
@@ -63,6 +65,17 @@ def test_two_restarters_start_one_server(data_dir: Path) -> None:
     assert server_pid(data_dir) == pid
     assert count_facts(clusters[1].owner_url) == FACTS
     clusters[1].stop()
+    assert processes_in(data_dir) == []
+
+
+def test_a_restart_after_one_that_cleaned_up_behind_itself_keeps_the_urls(data_dir: Path) -> None:
+    with EmbeddedPostgres.start(data_dir) as cluster:
+        kill_server(data_dir)
+        # What is left when a server dies between its start and the first look at it.
+        Layout(data_dir).socket_note.unlink()
+        shutil.rmtree(cluster.socket_dir)
+        cluster.restart(given_up=never)
+        assert count_facts(cluster.owner_url) == FACTS
     assert processes_in(data_dir) == []
 
 
