@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from governance.errors import InvalidInput
-from governance.redaction.entities import ENTITIES, LOCATION, PERSON
+from governance.redaction.entities import DATE_TIME, ENTITIES, LOCATION, PERSON, URL
 from governance.redaction.findings import Action, EntityType
+
+_NOT_LOOKED_FOR = frozenset({DATE_TIME, URL})
+"""Types that have a name and no recognizer: another action than keep would promise what nothing does."""
 
 
 def _defaults() -> Mapping[EntityType, Action]:
@@ -63,4 +66,6 @@ class RedactionRules:
             except ValueError:
                 message = f"unknown action for {name}: use replace, pseudonymise, mask or keep"
                 raise InvalidInput(message, field=f"redaction.{name}") from None
+            if EntityType(name) in _NOT_LOOKED_FOR and changed[EntityType(name)] is not Action.KEEP:
+                raise InvalidInput(f"{name} is not looked for by this release: its action can only be keep", field=f"redaction.{name}")
         return RedactionRules(changed)

@@ -74,6 +74,7 @@ async def test_secrets_are_replaced_whatever_is_set(ana: Caller, action: str) ->
     [
         {"actions": {"NO_SUCH_TYPE": "keep"}},
         {"actions": {"EMAIL_ADDRESS": "shout"}},
+        {"actions": {"DATE_TIME": "replace"}},
         {"brains": {"not-an-id": {}}},
         {"brains": {str(uuid4()): {"NO_SUCH_TYPE": "keep"}}},
         {"surprise": {}},

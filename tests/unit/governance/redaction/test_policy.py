@@ -15,7 +15,7 @@ from governance.redaction.findings import Action
 from governance.redaction.policy import PolicyDocument, RedactionPolicy
 
 ONE, TWO, OTHER = UUID(int=1), UUID(int=2), UUID(int=3)
-open_entities = sorted(str(entity) for entity, spec in ENTITIES.items() if not spec.secret)
+open_entities = sorted(str(entity) for entity, spec in ENTITIES.items() if not spec.secret and str(entity) not in {"DATE_TIME", "URL"})
 some_actions = st.dictionaries(st.sampled_from(open_entities), st.sampled_from([a.value for a in Action]), max_size=5)
 
 
