@@ -157,7 +157,9 @@ def test_redaction_is_idempotent(redactor: Redactor, text: str) -> None:
 @hypothesis_settings(max_examples=300, deadline=None)
 @given(TEXTS, st.sampled_from(list(Action)))
 def test_spans_are_disjoint_and_the_rest_is_byte_for_byte(redactor: Redactor, text: str, action: Action) -> None:
-    rules = RULES.with_overrides({entity: action for entity, spec in ENTITIES.items() if not spec.secret and entity not in {"DATE_TIME", "URL"}})
+    rules = RULES.with_overrides(
+        {entity: action for entity, spec in ENTITIES.items() if not spec.secret and entity not in {"DATE_TIME", "URL"}}
+    )
     redacted = redactor.redact(text, rules=rules, key=KEY, field="content")
     position = cursor = 0
     for redaction in redacted.redactions:
