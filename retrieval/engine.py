@@ -155,7 +155,13 @@ async def _record(runtime: Runtime, reader: Reader, answer: Recall, redacted: Re
     row = recalls.RecallRow(
         id=answer.id,
         query=redacted.text,
-        filters={"kinds": filters.kinds, "about": [str(a) for a in filters.about or ()], "topic": filters.topic, "limit": request.limit},
+        filters={
+            "kinds": filters.kinds,
+            "brains": None if request.brains is None else [str(b) for b in request.brains],
+            "about": [str(a) for a in filters.about or ()],
+            "topic": filters.topic,
+            "limit": request.limit,
+        },
         purpose=redacted.purpose,
         results=[(e.memory.id, e.score) for e in answer.evidence],
         degraded=answer.degraded,

@@ -84,26 +84,27 @@ def _kept(item: Authorised, content: str, data: object) -> list[StoredRedaction]
     if before is None:
         return []
     same = {"content": before.content == content, "data": before.data == data}
-    return [r for r in before.redactions if same.get(r.field.split(".", 1)[0].split("[", 1)[0], False)]
+    return [r for r in before.redactions if same.get(r.root, False)]
 
 
 def _texts(submission: Submission) -> Iterator[str]:
     """Every text of a memory that is rewritten: labels that stand in one of them are taken in all of them."""
     yield submission.content
-    yield from _strings(submission.data)
+    yield from strings(submission.data)
     if submission.source is not None:
         yield from (text for text in (submission.source.text, submission.source.speaker) if text)
 
 
-def _strings(value: object) -> Iterator[str]:
+def strings(value: object) -> Iterator[str]:
+    """Every string value of a JSON value, in document order."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         for item in value.values():
-            yield from _strings(item)
+            yield from strings(item)
     elif isinstance(value, list):
         for item in value:
-            yield from _strings(item)
+            yield from strings(item)
 
 
 def _identifiers(topic: str | None, tags: tuple[str, ...], source: Source | None) -> list[tuple[str, str]]:

@@ -58,6 +58,11 @@ class StoredRedaction:
     end: int
     token: str | None
 
+    @property
+    def root(self) -> str:
+        """The field that its path begins with: `content`, `data` or `source`."""
+        return self.field.split(".", 1)[0].split("[", 1)[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Memory:

@@ -61,17 +61,14 @@ async def list_past_versions(conn: ReadConn | WriteConn, org_id: UUID, memory_id
     return [PastVersion(memory, version_intact(keyring, memory, row.mac_key_id, bytes(row.mac_version))) for memory, row in rows]
 
 
-async def rewrite_version(
-    conn: WriteConn, keyring: Keyring, memory: Memory, words: Analysis, found: tuple[EmbeddingSpace, Vector | None]
-) -> None:
-    """Overwrite text, words and vector of an older version and seal it anew.
+async def rewrite_version(conn: WriteConn, keyring: Keyring, memory: Memory, words: Analysis) -> bool:
+    """Overwrite text and words of an older version and seal it anew; False when the version is gone.
 
     Args:
         conn: of a job in its brain.
         keyring: the root secret.
         memory: the version as it has to be.
         words: of its content.
-        found: embedding space and vector of its content; without one the version is not found by meaning any more.
     """
     v, i = t.memory_versions.c, t.memory_version_index.c
     key_id, mac_version, _ = make_seals(keyring, memory, ())
@@ -83,11 +80,16 @@ async def rewrite_version(
         "mac_version": mac_version,
     }
     mine = (v.org_id == memory.org_id, v.memory_id == memory.id, v.version == memory.version)
-    await conn.execute(update(t.memory_versions).where(*mine).values(values))
+    if (await conn.execute(update(t.memory_versions).where(*mine).values(values))).rowcount == 0:
+        return False
     indexed = {"words": words.tsvector(), "word_count": words.length, "facets": facets_of(memory.data) if memory.data else []}
     at_index = (i.org_id == memory.org_id, i.memory_id == memory.id, i.version == memory.version)
     await conn.execute(update(t.memory_version_index).where(*at_index).values(indexed))
-    space, vector = found
+    return True
+
+
+async def set_version_vector(conn: WriteConn, space: EmbeddingSpace, memory: Memory, vector: Vector | None) -> None:
+    """Replace the vector of an older version; without one it is not found by meaning any more."""
     table = t.version_vector_table(space.name, space.dimension)
     at_vector = (table.c.org_id == memory.org_id, table.c.memory_id == memory.id, table.c.version == memory.version)
     await conn.execute(delete(table).where(*at_vector))

@@ -30,7 +30,7 @@ def carry_over_json(before: Sequence[StoredRedaction], value: object, now: Redac
     texts, texts_now = dict(_strings(value, "data")), dict(_strings(now.value, "data"))
     former: dict[str, list[StoredRedaction]] = defaultdict(list)
     for each in before:
-        if each.field.split(".", 1)[0].split("[", 1)[0] == "data":
+        if each.root == "data":
             former[each.field].append(each)
     found: dict[str, list[Redaction]] = defaultdict(list)
     for each_now in now.redactions:

@@ -12,19 +12,20 @@ from governance.errors import PersonalDataInIdentifier, ServiceError
 from governance.redaction.findings import RedactedJson, RedactedText
 from governance.scopes import of_job
 from memdb.errors import AlreadyExists, ProviderError
+from memdb.formation.context import NO_WORDS
 from memdb.formation.embed import document_text
 from memdb.formation.episode import duplicate_key
+from memdb.formation.redact import strings
 from memdb.lifecycle.rescan.carry import carry_over, carry_over_json
-from memdb.lifecycle.rescan.work import PAGE, Numbered, Position, Scan, audit, check_names, report_name, strings
+from memdb.lifecycle.rescan.work import PAGE, Numbered, Position, Scan, audit, check_names, report_name
 from memdb.models.memory import RECONCILED, Memory, StoredRedaction
 from memdb.providers.embedding.base import Vector
 from memdb.storage import links, memories, texts
 from memdb.storage.database import DEADLOCK_TRIES, Identity, WriteConn, is_deadlock
 from memdb.storage.memories import Indexed, Stored
-from memdb.text.lexemes import Analysis, analyse
+from memdb.text.lexemes import analyse
 
 ROUNDS_MAX: Final = 5  # for memories that are written to while they are scanned
-_NO_CONTEXT: Final = Analysis(counts={}, length=0, positions={})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,16 @@ class _Rewrite:
     after: Memory
     past: bool
     vector: Vector | None = field(default=None, repr=False)
-    cut: bool = False
+    mentions: Sequence[links.NewMention] = ()
 
     @property
     def changed(self) -> bool:
-        return (self.before.content, self.before.data) != (self.after.content, self.after.data)
+        return self.says_otherwise or self.before.data != self.after.data
+
+    @property
+    def says_otherwise(self) -> bool:
+        """True when the content is another one, so that vector and mentions are."""
+        return self.before.content != self.after.content
 
 
 async def scan_memories(work: Scan, brain_id: UUID, after: UUID | None) -> None:
@@ -96,13 +102,9 @@ def _redact_memory(work: Scan, memory: Memory, *, past: bool) -> Memory:
 
 def _redactions(memory: Memory, content: RedactedText, data: RedactedJson | None) -> tuple[StoredRedaction, ...]:
     before = memory.redactions
-    in_data = tuple(r for r in before if _is_data(r.field)) if data is None else carry_over_json(before, memory.data, data)
-    others = tuple(r for r in before if r.field != "content" and not _is_data(r.field))
+    in_data = tuple(r for r in before if r.root == "data") if data is None else carry_over_json(before, memory.data, data)
+    others = tuple(r for r in before if r.root not in {"content", "data"})
     return (*carry_over(before, memory.content, content, "content"), *in_data, *others)
-
-
-def _is_data(path: str) -> bool:
-    return path.split(".", 1)[0].split("[", 1)[0] == "data"
 
 
 async def _rewrite_all(work: Scan, identity: Identity, rewrites: Sequence[_Rewrite], current: Mapping[UUID, Stored]) -> list[UUID]:
@@ -110,7 +112,7 @@ async def _rewrite_all(work: Scan, identity: Identity, rewrites: Sequence[_Rewri
     if not work.apply or not changed:
         return []
     missed = []
-    for rewrite in await _embed(work, changed):
+    for rewrite in await _derive(work, changed):
         if await _rewrite(work, identity, rewrite, current):
             work.report.rewritten["versions" if rewrite.past else "memories"] += 1
         else:
@@ -130,41 +132,57 @@ async def _rewrite(work: Scan, identity: Identity, rewrite: _Rewrite, current: M
     raise AssertionError("the loop returns or raises")
 
 
-async def _embed(work: Scan, changed: Sequence[_Rewrite]) -> list[_Rewrite]:
-    """With vectors of the new texts; without where the provider does not answer: current versions are embedded later."""
+async def _derive(work: Scan, changed: Sequence[_Rewrite]) -> list[_Rewrite]:
+    """With vectors and mentions of new contents, before a transaction is open.
+
+    Without vectors where the provider does not answer: current versions are embedded later.
+    """
+    told = [r for r in changed if r.says_otherwise]
+    derived = {id(r): r for r in changed}
+    dictionary = await work.runtime.directory.get(work.runtime.database, Identity(work.org_id))
+    for rewrite in (r for r in told if not r.past):
+        memory = rewrite.after
+        found = await asyncio.to_thread(work.runtime.extractor.extract, memory.content, memory.language, dictionary)
+        mentions = [links.NewMention(memory.id, memory.brain_id, m.kind.value, m.surface, m.name_folded) for m in found]
+        derived[id(rewrite)] = replace(rewrite, mentions=mentions)
     try:
-        vectors = await work.runtime.embedder.embed_documents([document_text(r.after.content) for r in changed])
+        vectors = await work.runtime.embedder.embed_documents([document_text(r.after.content) for r in told]) if told else []
     except ProviderError:
-        work.report.without_vector += len(changed)
-        return list(changed)
-    return [replace(r, vector=v.vector, cut=v.truncated) for r, v in zip(changed, vectors, strict=True)]
+        work.report.without_vector += len(told)
+        return list(derived.values())
+    for rewrite, made in zip(told, vectors, strict=True):
+        after = replace(rewrite.after, text_cut=made.truncated)
+        derived[id(rewrite)] = replace(derived[id(rewrite)], after=after, vector=made.vector)
+    return list(derived.values())
 
 
 async def _rewrite_past(work: Scan, conn: WriteConn, rewrite: _Rewrite) -> bool:
     after = rewrite.after
-    words = analyse(after.content, after.language)
-    await texts.rewrite_version(conn, work.runtime.keyring, after, words, (work.runtime.embedder.space, rewrite.vector))
+    if not await texts.rewrite_version(conn, work.runtime.keyring, after, analyse(after.content, after.language)):
+        return False
+    if rewrite.says_otherwise:
+        await texts.set_version_vector(conn, work.runtime.embedder.space, after, rewrite.vector)
     await audit(work, conn, ("memory", after.id), after.brain_id, version=after.version)
     return True
 
 
 async def _rewrite_current(work: Scan, conn: WriteConn, rewrite: _Rewrite, current: Mapping[UUID, Stored]) -> bool:
-    before, keyring = rewrite.before, work.runtime.keyring
+    before, after, keyring = rewrite.before, rewrite.after, work.runtime.keyring
     found = await memories.lock(conn, of_job(work.org_id, before.brain_id), before.id, keyring)
     if found is None or not found.intact or found.memory != current[before.id].memory:
         return False
-    after, held = replace(rewrite.after, text_cut=rewrite.cut), bool(found.holds)
+    held, now = bool(found.holds), work.runtime.clock.now()
     key = await _duplicate_key(work, conn, after)
     words = analyse(after.content, after.language)
     await memories.remove_terms(conn, work.org_id, after.id)
     await memories.replace(conn, keyring, after, key, found.holds)
-    await memories.replace_index(conn, after, Indexed(words, _NO_CONTEXT, (), None), held=held)
+    await memories.replace_index(conn, after, Indexed(words, NO_WORDS, (), None), held=held)
     if not held:
         await memories.add_terms(conn, after, words)
-    if after.content != before.content:
-        await memories.set_vector(conn, work.runtime.embedder.space, after, rewrite.vector, work.runtime.clock.now())
+    if rewrite.says_otherwise:
+        await memories.set_vector(conn, work.runtime.embedder.space, after, rewrite.vector, now)
         await links.forget_mentions(conn, work.org_id, after.id)
-        await links.keep_mentions(conn, work.org_id, await _mentions(work, after), work.runtime.clock.now())
+        await links.keep_mentions(conn, work.org_id, rewrite.mentions, now)
     await audit(work, conn, ("memory", after.id), after.brain_id, version=after.version)
     return True
 
@@ -178,9 +196,3 @@ async def _duplicate_key(work: Scan, conn: WriteConn, after: Memory) -> bytes | 
     new = duplicate_key(work.runtime.keyring, work.org_id, after.content, tokens, after.about, after.topic)
     taken = await memories.find_duplicates(conn, work.org_id, [(after.brain_id, after.kind.value, new)])
     return old if set(taken.values()) - {after.id} else new
-
-
-async def _mentions(work: Scan, memory: Memory) -> list[links.NewMention]:
-    dictionary = await work.runtime.directory.get(work.runtime.database, Identity(work.org_id))
-    found = await asyncio.to_thread(work.runtime.extractor.extract, memory.content, memory.language, dictionary)
-    return [links.NewMention(memory.id, memory.brain_id, m.kind.value, m.surface, m.name_folded) for m in found]

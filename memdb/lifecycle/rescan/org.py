@@ -9,7 +9,8 @@ from uuid import UUID
 
 from governance.redaction.findings import RedactedText
 from governance.redaction.rules import RedactionRules
-from memdb.lifecycle.rescan.work import PAGE, Numbered, Position, Scan, audit, check_names, strings
+from memdb.formation.redact import strings
+from memdb.lifecycle.rescan.work import PAGE, Numbered, Position, Scan, audit, check_names
 from memdb.storage import texts
 from memdb.storage.database import Identity
 from memdb.storage.texts import Label, QuestionText
@@ -18,13 +19,13 @@ from memdb.storage.texts import Label, QuestionText
 async def scan_questions(work: Scan, after: UUID | None) -> None:
     identity = Identity(work.org_id)
     async with work.owner.read(identity) as conn:
-        rules = work.org.policy.strictest(await texts.list_brain_ids(conn, work.org_id))
+        everywhere = await texts.list_brain_ids(conn, work.org_id)
     while True:
         async with work.owner.read(identity) as conn:
             page = await texts.list_questions(conn, work.org_id, after, PAGE)
         if not page:
             return
-        redacted = await asyncio.to_thread(lambda some: [_redact_question(work, rules, each) for each in some], page)
+        redacted = await asyncio.to_thread(lambda some: [_redact_question(work, everywhere, each) for each in some], page)
         changed = [now for before, now in zip(page, redacted, strict=True) if now != before]
         if work.apply and changed:
             async with work.owner.write(identity) as conn:
@@ -36,7 +37,10 @@ async def scan_questions(work: Scan, after: UUID | None) -> None:
         work.advance(Position(None, "questions", after), len(page))
 
 
-def _redact_question(work: Scan, rules: RedactionRules, before: QuestionText) -> QuestionText:
+def _redact_question(work: Scan, everywhere: Sequence[UUID], before: QuestionText) -> QuestionText:
+    # As when it was asked: by the strictest of the brains that it named, or of all that it might have reached.
+    named = [UUID(brain_id) for brain_id in before.filters.get("brains") or ()]
+    rules = work.org.policy.strictest(named or everywhere)
     numbered = Numbered(work, rules, "question", [before.query, before.purpose or "", *strings(before.filters)])
     purpose = None if before.purpose is None else numbered.redact(before.purpose, "question").text
     filters = numbered.redact_json(before.filters, "question").value

@@ -108,13 +108,6 @@ def report_name(work: Scan, where: str, object_id: UUID) -> None:
         work.report.reported.append((where, object_id))
 
 
-def strings(value: object) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [text for each in inner for text in strings(each)]
-
-
 async def audit(work: Scan, conn: WriteConn, target: tuple[str, UUID], brain_id: UUID | None, *, version: int | None = None) -> None:
     auditor = Auditor(work.runtime.keyring, work.org_id, OWNER, at=work.runtime.clock.now(), request_id=None)
     detail = {"policy": work.org.policy.version} | ({} if version is None else {"version": version})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -14,11 +15,12 @@ from governance.redaction.policy import OrgRedaction
 from memdb.errors import ProviderUnavailable
 from memdb.lifecycle.rescan.scan import START, scan
 from memdb.lifecycle.rescan.work import Position, Scan, ScanReport
+from memdb.providers.embedding.base import Embedded
 from memdb.storage.database import Identity
 from memdb.storage.policies import find_policy
 from memdb.storage.rows import memory_of
 from memdb.storage.seals import make_seals
-from memdb.storage.tables import memories, vector_table
+from memdb.storage.tables import memories, vector_table, version_vector_table
 from tests.support.product import Caller, Product, WatchedEmbedder
 
 MAIL, OTHER = "ana.silva@example.com", "bruno@example.org"
@@ -252,3 +254,44 @@ async def test_another_org_is_left_alone(ana: Caller, product: Product, kept: di
     receipt = await other.write(f"Write to {MAIL}")
     await run_scan(product, ana)
     assert MAIL in (await other.read(receipt["id"]))["content"]
+
+
+async def test_a_memory_that_is_deleted_while_it_is_scanned_stays_deleted(ana: Caller, product: Product, kept: dict[str, Any]) -> None:
+    class Deleting(WatchedEmbedder):
+        async def embed_documents(self, texts: Sequence[str]) -> list[Embedded]:
+            for memory_id in (kept["first"], kept["edited"]):  # read, and not yet rewritten
+                await ana.delete(memory_id)
+            return await super().embed_documents(texts)
+
+    runtime = replace(product.runtime, embedder=Deleting(product.runtime.embedder))
+    report = await run_scan(replace(product, runtime=runtime), ana)
+    assert report.rewritten == {"fragments": 1, "questions": 1}
+    assert MAIL not in await dump(product, ana)
+    events = await product.rows("SELECT object_id FROM mem.audit_events WHERE org_id = :o AND action = 'memory.redact'", o=ana.org_id)
+    assert events == []
+
+
+async def test_a_change_of_data_alone_needs_no_provider_and_keeps_vectors(ana: Caller, product: Product) -> None:
+    await allow_mail(ana, "keep")
+    receipt = await ana.write("Bruno has an address", data={"mail": OTHER})
+    await ana.edit(receipt["id"], tags=["x"])
+    await allow_mail(ana, "pseudonymise")
+    before = await vector_of(product, receipt["id"])
+    embedder = WatchedEmbedder(product.runtime.embedder)
+    embedder.failure = ProviderUnavailable("it is away")
+    report = await run_scan(replace(product, runtime=replace(product.runtime, embedder=embedder)), ana)
+    assert (report.rewritten, report.without_vector) == ({"memories": 1, "versions": 1}, 0)
+    assert await vector_of(product, receipt["id"]) == before
+    space = product.runtime.embedder.space
+    past = version_vector_table(space.name, space.dimension).name
+    assert await product.value(f"SELECT count(*) FROM mem.{past} WHERE memory_id = :m", m=UUID(receipt["id"])) == 1
+
+
+async def test_a_question_is_judged_by_the_brains_that_it_was_asked_of(ana: Caller, product: Product) -> None:
+    clients = await ana.make_brain("clients")
+    policy = {"redaction": {"brains": {clients: {"EMAIL_ADDRESS": "keep"}}}}
+    await ana.send("PUT", "/v1/admin/policy", expect=200, json=policy)
+    await ana.search(f"who is {MAIL}", brains=[clients])
+    report = await run_scan(product, ana)
+    assert (report.found, report.rewritten) == ({}, {})
+    assert await product.value("SELECT query FROM mem.recalls WHERE org_id = :o", o=ana.org_id) == f"who is {MAIL}"
