@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
-from types import MappingProxyType
 from typing import Annotated
 from uuid import UUID
 
@@ -84,20 +82,15 @@ class PolicyReply(Reply):
 
 
 class RedactionReply(Reply):
-    """What differs from the defaults."""
+    """What differs from the defaults, as it was set; `effective` says what of it this release follows."""
 
-    actions: dict[str, Action]
-    brains: dict[UUID, dict[str, Action]]
+    actions: dict[str, str]
+    brains: dict[UUID, dict[str, str]]
 
     @classmethod
     def of(cls, document: PolicyDocument) -> RedactionReply:
-        brains = {brain_id: _actions(actions) for brain_id, actions in document.brains.items()}
-        return cls(actions=_actions(document.actions), brains=brains)
+        return cls(actions=dict(document.actions), brains={brain_id: dict(actions) for brain_id, actions in document.brains.items()})
 
 
-def _plain(actions: dict[str, Action]) -> MappingProxyType[str, str]:
-    return MappingProxyType({name: action.value for name, action in actions.items()})
-
-
-def _actions(actions: Mapping[str, str]) -> dict[str, Action]:
-    return {name: Action(action) for name, action in actions.items()}
+def _plain(actions: dict[str, Action]) -> dict[str, str]:
+    return {name: action.value for name, action in actions.items()}

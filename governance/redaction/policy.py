@@ -63,12 +63,16 @@ class PolicyDocument:
     def compile(self, version: int) -> RedactionPolicy:
         """The policy that this document makes. What a brain does not name is as in the org.
 
-        Raises:
-            InvalidInput: an entity type or action is unknown, or a secret would not be replaced.
+        It never fails: requests of the org depend on it, and a document that was set in an earlier release may name what this one lacks.
         """
-        rules = RedactionRules().with_overrides(self.actions)
-        brains = {brain_id: rules.with_overrides(actions) for brain_id, actions in self.brains.items()}
+        rules = RedactionRules().with_known(self.actions)
+        brains = {brain_id: rules.with_known(actions) for brain_id, actions in self.brains.items()}
         return RedactionPolicy(version, rules, MappingProxyType(brains))
+
+    def check(self) -> None:
+        """Raise InvalidInput for an entity type or action that is unknown or not allowed; before the document is stored."""
+        for actions in (self.actions, *self.brains.values()):
+            RedactionRules().with_overrides(actions)
 
     def to_json(self) -> dict[str, object]:
         """As it is stored."""

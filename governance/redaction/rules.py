@@ -59,13 +59,26 @@ class RedactionRules:
         """
         changed = dict(self.actions)
         for name, action in overrides.items():
-            if EntityType(name) not in ENTITIES:
-                raise InvalidInput("unknown entity type in redaction rules", field="redaction")
-            try:
-                changed[EntityType(name)] = Action(action)
-            except ValueError:
-                message = f"unknown action for {name}: use replace, pseudonymise, mask or keep"
-                raise InvalidInput(message, field=f"redaction.{name}") from None
-            if EntityType(name) in _NOT_LOOKED_FOR and changed[EntityType(name)] is not Action.KEEP:
-                raise InvalidInput(f"{name} is not looked for by this release: its action can only be keep", field=f"redaction.{name}")
+            problem = _problem(name, action)
+            if problem is not None:
+                raise problem
+            changed[EntityType(name)] = Action(action)
         return RedactionRules(changed)
+
+    def with_known(self, overrides: Mapping[str, str]) -> RedactionRules:
+        """The same for what was stored once: a type or action that this release does not allow is passed over, and its default holds."""
+        return self.with_overrides({name: action for name, action in overrides.items() if _problem(name, action) is None})
+
+
+def _problem(name: str, action: str) -> InvalidInput | None:
+    spec = ENTITIES.get(EntityType(name))
+    if spec is None:
+        # SECURITY: the name is the caller's, and may be anything.
+        return InvalidInput("unknown entity type; there are " + ", ".join(sorted(ENTITIES)), field="redaction")
+    if action not in set(Action):
+        return InvalidInput(f"unknown action for {name}: use replace, pseudonymise, mask or keep", field=f"redaction.{name}")
+    if spec.secret and action != Action.REPLACE:
+        return InvalidInput(f"{name} is a secret: its action can only be replace", field=f"redaction.{name}")
+    if EntityType(name) in _NOT_LOOKED_FOR and action != Action.KEEP:
+        return InvalidInput(f"{name} is not looked for by this release: its action can only be keep", field=f"redaction.{name}")
+    return None

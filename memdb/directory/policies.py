@@ -59,7 +59,7 @@ async def set_policy(runtime: Runtime, who: Authenticated, document: PolicyDocum
     require(who.principal, Capability.ADMIN)
     if len(document.brains) > BRAINS_MAX:
         raise InvalidInput(f"more than {BRAINS_MAX} brains have rules of their own", field="redaction.brains")
-    document.compile(0)
+    document.check()
     now = runtime.clock.now()
     auditor = Auditor(runtime.keyring, who.principal.org_id, actor_of(who.principal), at=now, request_id=who.request_id)
     async with runtime.database.write(who.identity) as conn:

@@ -44,7 +44,20 @@ def test_of_brains_without_rules_of_their_own_nothing_is_compared() -> None:
 @pytest.mark.parametrize("brains", [{}, {ONE: {"API_KEY": "keep"}}])
 def test_secrets_stay_replaced(brains: dict[UUID, dict[str, str]]) -> None:
     with pytest.raises(InvalidInput, match="is a secret"):
-        PolicyDocument({} if brains else {"PASSWORD": "mask"}, brains).compile(1)
+        PolicyDocument({} if brains else {"PASSWORD": "mask"}, brains).check()
+
+
+def test_a_stored_document_of_another_release_fails_nobody_and_loosens_nothing() -> None:
+    stored = PolicyDocument(
+        {"NO_SUCH_TYPE": "keep", "PASSWORD": "keep", "DATE_TIME": "replace", "EMAIL_ADDRESS": "blur", "PHONE_NUMBER": "mask"},
+        {ONE: {"API_KEY": "mask", "EMAIL_ADDRESS": "keep"}},
+    )
+    policy = stored.compile(7)
+    assert policy.rules.action(PHONE_NUMBER) is Action.MASK
+    assert {str(e) for e, spec in ENTITIES.items() if policy.rules.action(e) is not spec.default} == {"PHONE_NUMBER"}
+    assert {str(e) for e, a in policy.rules_for(ONE).actions.items() if a is not policy.rules.action(e)} == {"EMAIL_ADDRESS"}
+    with pytest.raises(InvalidInput):
+        stored.check()
 
 
 @given(some_actions, st.dictionaries(st.uuids(), some_actions, max_size=4))
