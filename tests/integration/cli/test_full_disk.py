@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from http import HTTPStatus
@@ -15,6 +14,7 @@ import pytest
 
 from tests.integration.cli.conftest import Running, error_line, memdb, up
 from tests.integration.cli.test_up import postgres_in
+from tests.support.disk import fill, small_disk
 
 ROWS = """
 SELECT (SELECT count(*) FROM mem.memories WHERE status <> 'deleted'), (SELECT count(*) FROM mem.memory_index),
@@ -23,27 +23,10 @@ SELECT (SELECT count(*) FROM mem.memories WHERE status <> 'deleted'), (SELECT co
 STATEMENT = "the lighthouse keeper counts ship number {} " + "and writes it down in the long book " * 200
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    disk = tmp_path / "small disk"
-    disk.mkdir()
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160m,mode=0755", "tmpfs", str(disk)], capture_output=True, check=False)
-    if made.returncode != 0:
-        pytest.skip("no right to mount a small disk")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
-
-
-def fill(disk: Path) -> Path:
-    ballast = disk / "ballast"
-    with ballast.open("wb", buffering=0) as file:
-        for size in (1 << 20, 1 << 12):
-            try:
-                while True:
-                    file.write(b"x" * size)
-            except OSError:
-                continue
-    return ballast
+@pytest.fixture(name="small_disk")
+def _small_disk(tmp_path: Path) -> Iterator[Path]:
+    with small_disk(tmp_path / "small disk", 160) as disk:
+        yield disk
 
 
 def test_a_full_disk_refuses_writes_whole_and_takes_them_again_later(small_disk: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from memdb.embedded.cluster import EmbeddedPostgres
 from memdb.errors import ConfigurationError
 from tests.integration.embedded.conftest import FACTS, count_facts, processes_in
+from tests.support.disk import fill, small_disk
 
 
 def snapshot(folder: Path) -> dict[str, tuple[int, int, str]]:
@@ -127,27 +128,10 @@ def test_file_in_place_of_the_data_directory_is_reported(tmp_path: Path) -> None
         EmbeddedPostgres.start(tmp_path / "data")
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    reply = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=120m,mode=0755", "tmpfs", str(disk)], capture_output=True, check=False)
-    if reply.returncode != 0:
-        pytest.skip("no right to mount a small disk")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
-
-
-def fill(disk: Path) -> Path:
-    ballast = disk / "ballast"
-    with ballast.open("wb", buffering=0) as file:
-        for size in (1 << 20, 1 << 12, 1):
-            try:
-                while True:
-                    file.write(b"x" * size)
-            except OSError:
-                continue
-    return ballast
+@pytest.fixture(name="small_disk")
+def _small_disk(tmp_path: Path) -> Iterator[Path]:
+    with small_disk(tmp_path / "disk", 120) as disk:
+        yield disk
 
 
 def test_full_disk_at_the_first_start_leaves_nothing_half_made(small_disk: Path) -> None:
