@@ -6,10 +6,11 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
+from governance.errors import InvalidInput
 from governance.redaction.names.model import load_spacy_model
 from governance.redaction.redactor import Redactor
 from memdb.clock import SystemClock
-from memdb.errors import ProviderError
+from memdb.errors import ConfigurationError, ProviderError
 from memdb.providers.embedding.registry import make_embedder, open_embedder
 from memdb.providers.entities.registry import make_extractor
 from memdb.runtime import Runtime
@@ -77,7 +78,12 @@ async def build_runtime(settings: Settings, *, app_url: str, keyring: Keyring, c
 
 
 def _make_redactor(settings: Settings) -> Redactor:
-    return Redactor(name_model=None if settings.name_model is None else load_spacy_model(settings.name_model))
+    if settings.name_model is None:
+        return Redactor()
+    try:
+        return Redactor(name_model=load_spacy_model(settings.name_model))
+    except InvalidInput as error:
+        raise ConfigurationError(f"MEMDB_NAME_MODEL: {error.message}") from None
 
 
 async def warm(runtime: Runtime) -> None:

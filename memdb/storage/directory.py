@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from uuid import UUID
 
@@ -24,11 +24,11 @@ LABELS_MAX = 50_000  # about 10 MB of process memory; beyond it the labels that 
 Dictionary = Mapping[str, tuple[UUID, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Entry:
     dictionary: Dictionary
     read_at_s: float
-    names: list[KnownNames] = field(default_factory=list)  # made when they are asked for first, which most orgs never do
+    names: KnownNames | None = None  # made when they are asked for first, which most orgs never do
 
 
 class Directory:
@@ -46,9 +46,9 @@ class Directory:
     async def names(self, database: Database, identity: Identity) -> KnownNames:
         """The same labels as names that the redactor knows."""
         entry = await self._get(database, identity)
-        if not entry.names:
-            entry.names.append(KnownNames.of(entry.dictionary))
-        return entry.names[0]
+        if entry.names is None:
+            entry.names = KnownNames.of(entry.dictionary)
+        return entry.names
 
     async def _get(self, database: Database, identity: Identity) -> _Entry:
         org_id = identity.org_id

@@ -62,9 +62,7 @@ def load_spacy_model(package: str) -> SpacyModel:
         InvalidInput: it is not installed, or has the name of an upstream pipeline.
     """
     if _UPSTREAM.fullmatch(package):
-        raise InvalidInput(
-            "name model: upstream pipelines are not on the package index; install one under a name of your own", field="name_model"
-        )
+        raise InvalidInput("upstream pipelines are not on the package index; install one under a name of your own", field="name_model")
     if not package.isidentifier() or importlib.util.find_spec(package) is None:
-        raise InvalidInput("name model: no installed package has this name", field="name_model")
+        raise InvalidInput("no installed package has this name", field="name_model")
     return SpacyModel(spacy.load(package, disable=["lemmatizer", "tagger", "parser", "attribute_ruler"]))
