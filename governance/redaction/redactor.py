@@ -15,12 +15,12 @@ from governance.redaction.canonical import token
 from governance.redaction.engine import Analyzer
 from governance.redaction.entities import ENTITIES, LOCATION, MASK_VISIBLE, PERSON
 from governance.redaction.findings import Action, Finding, JsonRedaction, JsonValue, RedactedJson, RedactedText, Redaction
-from governance.redaction.key_context import prefix_under
+from governance.redaction.key_context import prefix_under, secret_under
 from governance.redaction.names.known import NOBODY, KnownNames
 from governance.redaction.names.search import search_names
 from governance.redaction.numbering import Numbering
 from governance.redaction.overlaps import disjoint
-from governance.redaction.recognizers.base import digits_of
+from governance.redaction.recognizers.base import CERTAIN, digits_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -166,10 +166,9 @@ class Redactor:
             raise RedactionUnavailable(field=job.field)
         return (*findings, *(name for name in names if name.entity in job.names))
 
-    def _redact(self, text: str, prefix: str, job: _Job) -> RedactedText:
-        """Redact `text` as it would be read behind `prefix`, which is not part of the result."""
-        chosen: tuple[Finding, ...] = ()
-        result = RedactedText(text)
+    def _redact(self, text: str, prefix: str, job: _Job, chosen: tuple[Finding, ...] = ()) -> RedactedText:
+        """Redact `text` as it would be read behind `prefix`, which is not part of the result; `chosen` is found already."""
+        result = _render(text, chosen, job)
         for _ in range(ROUNDS_MAX):
             new = self._new_findings(prefix, result, chosen, job)
             if not new:
@@ -192,7 +191,7 @@ class Redactor:
 
     def _walk(self, value: object, place: _Place, job: _Job, found: list[JsonRedaction]) -> JsonValue:
         if isinstance(value, str):
-            redacted = self._redact(value, place.prefix, job)
+            redacted = self._redact(value, place.prefix, job, _whole(value, place))
             found.extend(JsonRedaction(place.path, redaction) for redaction in redacted.redactions)
             return redacted.text
         if isinstance(value, bool) or value is None:
@@ -208,9 +207,10 @@ class Redactor:
 
     def _number(self, value: float, place: _Place, job: _Job, found: list[JsonRedaction]) -> JsonValue:
         written = str(int(value)) if float(value).is_integer() else repr(value)
-        if len(digits_of(written)) < NUMBER_DIGITS_MIN:
+        whole = _whole(written, place)
+        if not whole and len(digits_of(written)) < NUMBER_DIGITS_MIN:
             return value
-        redacted = self._redact(written, place.prefix, job)
+        redacted = self._redact(written, place.prefix, job, whole)
         found.extend(JsonRedaction(place.path, redaction) for redaction in redacted.redactions)
         return value if redacted.text == written else redacted.text
 
@@ -231,6 +231,12 @@ class _Place:
 
     def item(self, index: int) -> _Place:
         return _Place(f"{self.path}[{index}]", self.prefix, self.depth + 1)
+
+
+def _whole(value: str, place: _Place) -> tuple[Finding, ...]:
+    """A finding over the whole value, where the keys above it say that it is a secret."""
+    entity = secret_under(place.prefix, value)
+    return () if entity is None else (Finding(entity, 0, len(value), CERTAIN),)
 
 
 def _join(field: str, path: str) -> str:

@@ -39,7 +39,14 @@ _REFERENCE: Final = re.compile(
     r"(?:[A-Za-z_]\w*\.)*(?:meta|env|environ|config|settings|self|this|process|os|secrets|vault|request|req|params|options|args|props|ctx)(?:\.\w+|\[.*)+"
     r"|[A-Za-z_][\w.]*[(\[].*|(?:https?|file|op|ssm|arn|vault|secretsmanager|sops|keyring|env):.*|/[\w./-]*|\.{1,2}/[\w./-]*",
 )
-_NAME_OF_ONE: Final = re.compile(r"[A-Za-z_.]*(?:pass|pwd|senha|token|secret|key|chave|credential)[A-Za-z_.]*", re.IGNORECASE)
+# `passwordHash`, `DB_KEY`, `my_secret`; but `monkey` and `passion` are words like any other.
+_NAME_OF_ONE: Final = re.compile(
+    r"[A-Za-z_.]*(?i:password|passwd|pwd|senha|token|secret|credential|apikey)[A-Za-z_.]*"
+    r"|(?:[A-Za-z_.]*[_.])?(?i:pass|keys?|chaves?)(?:[_.][A-Za-z_.]*|[A-Z][A-Za-z_.]*)?|[A-Za-z_.]*[a-z](?:Pass|Keys?|Chaves?)(?:[_.A-Z][A-Za-z_.]*)?"
+)
+_ELSEWHERE: Final = re.compile(
+    r"(?:op|ssm|arn|vault|secretsmanager|sops|keyring|env|file):.*|(?:process|import\.meta|os)\.env.*", re.DOTALL
+)
 _MEASURE: Final = re.compile(
     r"\s{1,3}(?:char(?:acter)?s?|caracteres?|letters?|letras|digits?|d[ií]gitos|bits?|bytes|days?|dias|min(?:ute|uto)s?|hours?|horas|times|vezes|%)",
     re.IGNORECASE,
@@ -100,6 +107,12 @@ def is_reference(value: str, *, quoted: bool) -> bool:
     if _PLACEHOLDER.fullmatch(value):
         return True
     return not quoted and (_REFERENCE.fullmatch(value) is not None or _NAME_OF_ONE.fullmatch(value) is not None)
+
+
+def is_blank_form(value: str) -> bool:
+    """Tell whether a value that certainly stands for a secret holds none: empty, a blank to fill in, a label, or where it is kept."""
+    bare = value.strip()
+    return not bare or _PLACEHOLDER.fullmatch(bare) is not None or _ELSEWHERE.fullmatch(bare) is not None
 
 
 def is_key(value: str, *, quoted: bool = False) -> bool:
