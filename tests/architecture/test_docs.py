@@ -8,6 +8,7 @@ from importlib import import_module
 import typer.core
 import typer.main
 
+from governance.redaction.entities import ENTITIES
 from memdb.config import PREFIX, Settings
 from tests.architecture.source import ROOT, kept_files
 
@@ -49,6 +50,12 @@ def test_settings_have_a_reason() -> None:
 def test_routes_are_described_and_none_that_is_gone() -> None:
     described = set(ROUTE.findall(document("api.md")))
     assert described == set(import_module("api.access").ROUTES)
+
+
+def test_entity_types_stand_under_their_default_action() -> None:
+    rows = re.findall(r"^\| `(replace|pseudonymise|keep)`([^|]*)\|(.*)\|$", document("api.md"), re.MULTILINE)
+    described = {(name, action, "secret" in aside) for action, aside, cells in rows for name in re.findall(r"`([A-Z_]+)`", cells)}
+    assert described == {(str(entity), spec.default.value, spec.secret) for entity, spec in ENTITIES.items()}
 
 
 def test_commands_have_a_heading_and_none_that_is_gone() -> None:
