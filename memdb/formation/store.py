@@ -1,7 +1,8 @@
 """Step 9: one transaction for rows, audit event and idempotency key. ADD what is new, REINFORCE what is the same, UPDATE what differs.
 
-INVARIANT: rows that two writers may both want are taken in sorted order (duplicate keys, entities), so that writers queue and never wait
-in a circle; should Postgres still report a deadlock, the whole transaction is tried again, because nothing of it was kept.
+INVARIANT: writers, edits and deletions take rows in one order, so that they queue and never wait in a circle: episode, fragment, memories
+that exist, new memories, entities; several of a kind in sorted order. A memory that is only linked to is never waited for. Should Postgres
+still report a deadlock, the whole transaction is tried again, because nothing of it was kept.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from governance.errors import ServiceError
 from governance.policy.decision import Effect
 from governance.principals import Principal
 from governance.scopes import readable_by
-from memdb.errors import AlreadyExists, IntegrityFailed, VersionConflict
+from memdb.errors import AlreadyExists, IntegrityFailed, StorageUnavailable, VersionConflict
 from memdb.formation.batch import Batch
 from memdb.formation.embed import keeps_text
 from memdb.formation.rebuild import rebuild_contexts
@@ -27,7 +28,7 @@ from memdb.ids import make_id
 from memdb.models.memory import Memory, WriteAction
 from memdb.runtime import Runtime
 from memdb.storage import audit, idempotency, links, memories, origins
-from memdb.storage.database import DEADLOCK_TRIES, Identity, WriteConn, identity_of, is_deadlock
+from memdb.storage.database import TRIES, Identity, WriteConn, identity_of, tried_again
 from memdb.storage.idempotency import Ticket
 from memdb.storage.memories import Indexed, Stored
 from memdb.storage.rows import redaction_json
@@ -52,27 +53,27 @@ async def store(
         return earlier
     if not batch.items:
         return Batch((), batch.errors)
-    for attempt in range(DEADLOCK_TRIES):
+
+    async def once() -> Batch[Receipt]:
+        async with runtime.database.write(identity) as conn:
+            auditor = audit.Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=request_id)
+            work = _Store(runtime, principal, conn, now, auditor)
+            results = await _store_all(work, batch.values)
+            await audit.record_all(conn, work.events)
+            done = batch.replaced(results)
+            if ticket is not None and done.items and not await _claim(conn, ticket, done, now):
+                raise _ReplayedElsewhere
+        return done
+
+    for _ in range(TRIES):
         try:
-            async with runtime.database.write(identity) as conn:
-                auditor = audit.Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=request_id)
-                work = _Store(runtime, principal, conn, now, auditor)
-                results = await _store_all(work, batch.values)
-                await audit.record_all(conn, work.events)
-                done = batch.replaced(results)
-                if ticket is not None and done.items and not await _claim(conn, ticket, done, now):
-                    raise _ReplayedElsewhere
-            return done
+            return await tried_again(once)
         except _ReplayedElsewhere:
             assert ticket is not None, "only a request with a key is replayed"
             earlier = await _earlier(runtime, identity, ticket, now)
             if earlier is not None:
                 return earlier
-        except ServiceError as error:
-            # AlreadyExists: a concurrent writer made again a source that a deletion had just taken away; next time it is found.
-            if not (is_deadlock(error) or isinstance(error, AlreadyExists)) or attempt == DEADLOCK_TRIES - 1:
-                raise
-    raise AssertionError("the loop returns or raises")
+    raise StorageUnavailable("requests with this idempotency key follow each other too fast; nothing was written, try again")
 
 
 async def _earlier(runtime: Runtime, identity: Identity, ticket: Ticket, now: datetime) -> Batch[Receipt] | None:
@@ -133,19 +134,24 @@ async def _store_round(
         if item.replaces is not None:
             results[place] = await _change(s, item, item.memory_id)
     fresh = sorted((pair for pair in items if pair[1].replaces is None), key=lambda pair: pair[1].duplicate_key or b"")
-    stored = await _add(s, [item for _, item in fresh])
-    taken = [(place, item) for place, item in fresh if item.memory_id not in stored]
+    # One memory alone holds nothing yet that others want, so what is there already need not be locked before it is added.
+    twins = await _twins(s, fresh) if len(fresh) > 1 else {}
+    stored = await _add(s, [item for place, item in fresh if place not in twins])
     results.update((place, stored[item.memory_id]) for place, item in fresh if item.memory_id in stored)
-    # What is left says what its brain holds already; a twin that is gone again by now is added in the next round.
-    existing = await memories.find_duplicates(s.conn, s.principal.org_id, [key for _, item in taken if (key := _key(item)) is not None])
-    lost = []
+    taken = [(place, item) for place, item in fresh if item.memory_id not in stored]
+    twins = twins or await _twins(s, taken)
     for place, item in taken:
-        twin = existing.get(key) if (key := _key(item)) is not None else None
-        if twin is None:
-            lost.append((place, item))
-        else:
-            results[place] = await _change(s, item, twin)
-    return lost
+        if place in twins:
+            results[place] = await _change(s, item, twins[place])
+    # Taken by a concurrent writer in the meantime, or gone again.
+    return [(place, item) for place, item in taken if place not in twins]
+
+
+async def _twins(s: _Store, items: Sequence[tuple[int, Decided]]) -> dict[int, UUID]:
+    """The memories, locked, that say already what the items at these places say."""
+    keys = {place: key for place, item in items if (key := _key(item)) is not None}
+    found = await memories.find_duplicates(s.conn, s.principal.org_id, list(keys.values()))
+    return {place: found[key] for place, key in keys.items() if key in found}
 
 
 # -------------------------------------------------------------------------------------------------------------------- ADD
@@ -252,8 +258,7 @@ async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
         await memories.add_terms(s.conn, after, item.words)
     if after.content != before.content:
         await memories.set_vector(s.conn, space, after, item.vector, s.now)
-        await links.forget_mentions(s.conn, before.org_id, before.id)
-        await _keep_mentions(s, [(item, before.id)])
+        await links.replace_mentions(s.conn, before.org_id, before.id, _mentions(item, before.id), s.now)
     await _link_fragments(s, [(item, before.id)])
     s.events.append(_event(s, "memory.update", after, holds, item))
     return _receipt(item, after, WriteAction.UPDATE, held=bool(holds))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from governance.audit import actor_of
-from governance.errors import NotFound, ServiceError
+from governance.errors import NotFound
 from governance.principals import Role
 from governance.scopes import readable_by, require_role
 from memdb.errors import VersionConflict
@@ -14,7 +14,7 @@ from memdb.formation.rebuild import rebuild_contexts
 from memdb.runtime import Runtime
 from memdb.storage import memories, origins
 from memdb.storage.audit import Auditor, record
-from memdb.storage.database import DEADLOCK_TRIES, identity_of, is_deadlock
+from memdb.storage.database import identity_of, tried_again
 
 
 async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None) -> None:
@@ -25,14 +25,7 @@ async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ver
         AccessDenied: the caller may read it but not write.
         VersionConflict: it is at another version than `expected_version`.
     """
-    for attempt in range(DEADLOCK_TRIES):
-        try:
-            await _delete(runtime, writer, memory_id, expected_version)
-        except ServiceError as error:
-            if not is_deadlock(error) or attempt == DEADLOCK_TRIES - 1:
-                raise
-        else:
-            return
+    await tried_again(lambda: _delete(runtime, writer, memory_id, expected_version))
 
 
 async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None) -> None:
@@ -41,7 +34,7 @@ async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ve
     async with runtime.database.write(identity_of(principal)) as conn:
         scope = readable_by(principal, writer.access)
         await origins.lock_sources(conn, scope.org_id, scope.brain_ids, memory_id)
-        found = await memories.lock(conn, scope, memory_id, runtime.keyring)
+        found = await memories.lock(conn, scope, memory_id, runtime.keyring, to_delete=True)
         expired = found is not None and found.memory.expires_at is not None and found.memory.expires_at <= now
         if found is None or found.held or expired:
             raise NotFound("no such memory among those that this key may read")

@@ -6,12 +6,15 @@ Postgres only that way). Read and write connections are different types, and a r
 
 from __future__ import annotations
 
+import asyncio
+import random
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NewType
+from typing import TYPE_CHECKING, NewType, TypeVar
 
 import psycopg
+import structlog
 from psycopg import sql
 from sqlalchemy import event, exc, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
@@ -20,13 +23,14 @@ from governance.errors import ServiceError
 from memdb.errors import AlreadyExists, StorageError, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from uuid import UUID
 
     from sqlalchemy.ext.asyncio import AsyncEngine
 
     from governance.principals import Principal
 
+T = TypeVar("T")
 ReadConn = NewType("ReadConn", AsyncConnection)
 WriteConn = NewType("WriteConn", AsyncConnection)
 
@@ -34,7 +38,9 @@ POOL_WAIT_S = 5.0  # a request that gets no connection in this time is refused a
 CONNECT_TIMEOUT_S = 5
 # Of the whole session, so that transactions need not repeat them; a distributed Postgres passes SET LOCAL on only with the last one.
 _SESSION = "-c timezone=UTC -c statement_timeout={} -c citus.propagate_set_commands=local"
-DEADLOCK_TRIES = 4  # of a whole transaction, of which nothing was kept
+TRIES = 4  # of a whole transaction that lost to a concurrent one
+PAUSE_S = 0.05  # at most, before the second try; grows with each, and its length is random so that the same two do not meet again
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,10 +208,25 @@ def map_error(error: exc.SQLAlchemyError) -> StorageError:
     return StorageError(f"the database refused a statement ({state or type(error).__name__})")
 
 
-def is_deadlock(error: ServiceError) -> bool:
-    """True when the transaction lost to a concurrent one and may be tried again: deadlock or serialization failure."""
-    cause = error.__cause__
-    return getattr(getattr(cause, "orig", None), "sqlstate", None) in {"40P01", "40001"}
+async def tried_again(work: Callable[[], Awaitable[T]]) -> T:
+    """The result of `work`, which is one whole transaction; tried up to `TRIES` times when it loses to a concurrent one.
+
+    Nothing of a lost transaction was kept: a deadlock, a serialization failure, or a row that somebody else stored a moment before, which
+    the next try finds.
+    """
+    for attempt in range(1, TRIES):
+        try:
+            return await work()
+        except (StorageUnavailable, AlreadyExists) as error:
+            lost_to = getattr(getattr(error.__cause__, "orig", None), "sqlstate", None)
+            if lost_to not in _LOST:
+                raise
+            _log.info("transaction tried again", attempt=attempt, sqlstate=lost_to)
+        await asyncio.sleep(random.uniform(0, PAUSE_S * attempt))  # noqa: S311 - spreads tries, guards nothing
+    return await work()
+
+
+_LOST = {"40P01", "40001", "23505"}  # deadlock, serialization failure, unique violation
 
 
 def _drop_pool_when_disconnected(context: object) -> None:

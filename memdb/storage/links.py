@@ -80,13 +80,29 @@ async def keep_mentions(conn: WriteConn, org_id: UUID, mentions: Sequence[NewMen
         await conn.execute(_STATEMENTS["add_entities"].clause, {"org_id": org_id, "entities": entities})
 
 
-async def forget_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID) -> None:
-    """Remove what the former text of a memory mentioned, its outgoing links, and entities that nothing mentions any more."""
-    m, e, link = t.memory_entities.c, t.entities.c, t.links.c
+async def replace_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID, mentions: Sequence[NewMention], now: datetime) -> None:
+    """What the new text of a memory mentions in the place of what the former one did, with its links."""
+    if mentions:
+        entities = to_json([entity_row(m, now) for m in mentions])
+        await conn.execute(_STATEMENTS["add_entities"].clause, {"org_id": org_id, "entities": entities})
+    await forget_mentions(conn, org_id, memory_id, but=mentions)
+    await keep_mentions(conn, org_id, mentions, now)
+
+
+async def forget_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID, but: Sequence[NewMention] = ()) -> None:
+    """Remove what the former text of a memory mentioned, its outgoing links, and entities that nothing mentions any more.
+
+    Args:
+        but: mentions that will be kept next; their entities are locked in the same breath, so that all locks follow one order, and stay.
+    """
+    m, e, link, named = t.memory_entities.c, t.entities.c, t.links.c, t.entities.alias("named").c
     mine = select(m.entity_id).where(m.org_id == org_id, m.memory_id == memory_id)
+    names, brains, stay = {n.folded for n in but}, {n.brain_id for n in but}, {(n.folded, n.kind) for n in but}
+    next_ones = select(named.id).where(named.org_id == org_id, named.brain_id.in_(brains), named.folded.in_(names))
     # Locked first: a concurrent write that mentions one of them either is seen below, or waits and makes the entity again.
-    locked = select(e.id).where(e.org_id == org_id, e.id.in_(mine)).order_by(e.id).with_for_update()
-    ids = list((await conn.execute(locked)).scalars())
+    wanted = mine.union_all(next_ones) if but else mine
+    locked = select(e.id, e.folded, e.kind).where(e.org_id == org_id, e.id.in_(wanted)).order_by(e.id).with_for_update(of=t.entities)
+    ids = [row.id for row in await conn.execute(locked) if (row.folded, row.kind) not in stay]
     await conn.execute(delete(t.memory_entities).where(m.org_id == org_id, m.memory_id == memory_id))
     still = select(m.entity_id).where(m.org_id == org_id, m.entity_id == e.id)
     await conn.execute(delete(t.entities).where(e.org_id == org_id, e.id.in_(ids), ~still.exists()))

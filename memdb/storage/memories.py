@@ -79,12 +79,15 @@ async def list_by_id(conn: ReadConn | WriteConn, scope: ScopeFilter, ids: Collec
     return await _load(conn, scope.org_id, list(ids), list(scope.brain_ids), keyring)
 
 
-async def lock(conn: WriteConn, scope: ScopeFilter, memory_id: UUID, keyring: Keyring) -> Stored | None:
-    """The current row, locked until the transaction ends; None when absent, deleted or out of scope."""
+async def lock(conn: WriteConn, scope: ScopeFilter, memory_id: UUID, keyring: Keyring, *, to_delete: bool = False) -> Stored | None:
+    """The current row, locked until the transaction ends; None when absent, deleted or out of scope.
+
+    One that is to be deleted is locked against new links as well.
+    """
     m = t.memories.c
     # Of a brain out of scope not even the lock is taken: others would wait for it.
     mine = m.brain_id == any_(bindparam("brains", list(scope.brain_ids), ARRAY(PG_UUID)))
-    await conn.execute(select(m.id).where(m.org_id == scope.org_id, m.id == memory_id, mine).with_for_update())
+    await conn.execute(select(m.id).where(m.org_id == scope.org_id, m.id == memory_id, mine).with_for_update(key_share=not to_delete))
     return (await _load(conn, scope.org_id, [memory_id], list(scope.brain_ids), keyring)).get(memory_id)
 
 
@@ -155,7 +158,7 @@ async def find_duplicates(conn: WriteConn, org_id: UUID, keys: Collection[tuple[
         select(m.id, m.brain_id, m.kind, m.duplicate_key)
         .where(m.org_id == org_id, m.brain_id == k.brain_id, m.kind == k.kind, m.duplicate_key == k.duplicate_key)
         .order_by(m.id)
-        .with_for_update(of=t.memories)
+        .with_for_update(of=t.memories, key_share=True)
     )
     return {(row.brain_id, row.kind, bytes(row.duplicate_key)): row.id for row in await conn.execute(query)}
 

@@ -127,6 +127,7 @@ HOT: tuple[Hot, ...] = (
     Hot("delete_orphans", lambda at: origins.delete_orphans(at.conn, at.org, at.loaded.ids[5]), ("memory_fragments_pk", "fragments_pk", "memory_fragments_fragment_idx")),
     Hot("add_mentions", lambda at: links.keep_mentions(at.conn, at.org, mentions(at.loaded), NOW), ("entities_name_uq", "memory_entities_pk", "memories_pk")),
     Hot("forget_mentions", lambda at: links.forget_mentions(at.conn, at.org, at.loaded.ids[0]), ("memory_entities_memory_idx", "links_pk")),
+    Hot("replace_mentions", lambda at: links.replace_mentions(at.conn, at.org, at.loaded.ids[0], mentions(at.loaded), NOW), ("memory_entities_memory_idx", "entities_name_uq")),
     Hot("erase", erase_links, ("links_to_idx",)),
     Hot("load_access", lambda at: access.load_access(at.conn, at.org, at.loaded.person), ("brain_access_pk",)),
     Hot("load_audience", lambda at: access.load_audience(at.conn, at.org, [at.loaded.person, make_id()]), ("brain_access_pk",)),

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 from uuid import UUID
 
-from governance.errors import PersonalDataInIdentifier, ServiceError
+from governance.errors import PersonalDataInIdentifier
 from governance.redaction.findings import RedactedJson, RedactedText
 from governance.scopes import of_job
-from memdb.errors import AlreadyExists, ProviderError
+from memdb.errors import ProviderError
 from memdb.formation.context import NO_WORDS
 from memdb.formation.embed import document_text
 from memdb.formation.episode import duplicate_key
@@ -21,7 +21,7 @@ from memdb.lifecycle.rescan.work import PAGE, Numbered, Position, Scan, audit, c
 from memdb.models.memory import RECONCILED, Memory, StoredRedaction
 from memdb.providers.embedding.base import Vector
 from memdb.storage import links, memories, texts
-from memdb.storage.database import DEADLOCK_TRIES, Identity, WriteConn, is_deadlock
+from memdb.storage.database import Identity, WriteConn, tried_again
 from memdb.storage.memories import Indexed, Stored
 from memdb.text.lexemes import analyse
 
@@ -121,15 +121,11 @@ async def _rewrite_all(work: Scan, identity: Identity, rewrites: Sequence[_Rewri
 
 
 async def _rewrite(work: Scan, identity: Identity, rewrite: _Rewrite, current: Mapping[UUID, Stored]) -> bool:
-    for attempt in range(DEADLOCK_TRIES):
-        try:
-            async with work.runtime.database.write(identity) as conn:
-                return await (_rewrite_past(work, conn, rewrite) if rewrite.past else _rewrite_current(work, conn, rewrite, current))
-        except ServiceError as error:
-            # AlreadyExists: a concurrent write took the duplicate key; the next try sees it.
-            if not (is_deadlock(error) or isinstance(error, AlreadyExists)) or attempt == DEADLOCK_TRIES - 1:
-                raise
-    raise AssertionError("the loop returns or raises")
+    async def once() -> bool:
+        async with work.runtime.database.write(identity) as conn:
+            return await (_rewrite_past(work, conn, rewrite) if rewrite.past else _rewrite_current(work, conn, rewrite, current))
+
+    return await tried_again(once)
 
 
 async def _derive(work: Scan, changed: Sequence[_Rewrite]) -> list[_Rewrite]:
@@ -181,8 +177,7 @@ async def _rewrite_current(work: Scan, conn: WriteConn, rewrite: _Rewrite, curre
         await memories.add_terms(conn, after, words)
     if rewrite.says_otherwise:
         await memories.set_vector(conn, work.runtime.embedder.space, after, rewrite.vector, now)
-        await links.forget_mentions(conn, work.org_id, after.id)
-        await links.keep_mentions(conn, work.org_id, rewrite.mentions, now)
+        await links.replace_mentions(conn, work.org_id, after.id, rewrite.mentions, now)
     await audit(work, conn, ("memory", after.id), after.brain_id, version=after.version)
     return True
 

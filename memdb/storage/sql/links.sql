@@ -10,8 +10,9 @@ ON CONFLICT (org_id, brain_id, folded, kind) DO NOTHING
 -- name: add_mentions
 -- Which memory mentions which entity and how often, and links from these memories to earlier ones of their brain that share an entity: up
 -- to :links_max each, those of rarer entities first, newer first among equals. An entity of n earlier memories adds 1 / (1 + n) to a weight,
--- one of more than :crowded nothing. Memories of one statement count in the order of their ids. Entities, then linked memories are locked
--- against deletion in the order of their ids. Names and ids stand there once more as arrays, because the planner takes a set of JSON rows
+-- one of more than :crowded nothing. Memories of one statement count in the order of their ids. Entities, in the order of their ids, and
+-- linked memories are locked against deletion; a memory that is being deleted is not waited for but left out, because its deletion may wait
+-- for an entity locked here. Names and ids stand there once more as arrays, because the planner takes a set of JSON rows
 -- for a hundred and would read the whole brain. Indexes: entities_name_uq, memory_entities_pk, memories_pk.
 WITH mentioned AS (
   SELECT r.memory_id, r.brain_id, r.folded, r.kind, r.mentions
@@ -55,7 +56,7 @@ WITH mentioned AS (
      AND m.id = ANY (ARRAY(SELECT x.to_id FROM best x WHERE x.place <= :links_max))
    WHERE b.place <= :links_max AND m.status <> 'deleted'
    ORDER BY m.id
-     FOR KEY SHARE OF m
+     FOR KEY SHARE OF m SKIP LOCKED
 ), linked AS (
   INSERT INTO mem.links (org_id, from_id, to_id, kind, brain_id, weight, created_at)
   SELECT :org_id, t.from_id, t.to_id, 'shares_entity', t.brain_id, t.weight, CAST(:created_at AS timestamptz) FROM there t
