@@ -860,8 +860,9 @@ BEGIN
     live, live || '_fk');
   EXECUTE format('ALTER TABLE mem.%I ADD CONSTRAINT %I FOREIGN KEY (org_id, memory_id, version)
     REFERENCES mem.memory_versions (org_id, memory_id, version) ON DELETE CASCADE', past, past || '_fk');
-  -- vector branch in large scopes. m and ef_construction are pgvector's defaults; build time doubles for ef 128 without gain at 1M rows.
-  EXECUTE format('CREATE INDEX %I ON mem.%I USING hnsw (embedding halfvec_cosine_ops)', live || '_hnsw', live);
+  -- vector branch in large scopes. With pgvector's ef_construction of 64 the graph missed some isolated clusters among 200,000 rows (recall@10
+  -- 0.978 and 0.917 of 60 and 12 questions); 128 found all of them and takes 1.8 times as long to build.
+  EXECUTE format('CREATE INDEX %I ON mem.%I USING hnsw (embedding halfvec_cosine_ops) WITH (ef_construction = 128)', live || '_hnsw', live);
   -- vector branch in small scopes
   EXECUTE format('CREATE INDEX %I ON mem.%I (org_id, brain_id)', live || '_brain_idx', live);
   -- vector branch over superseded versions (exact within the scope)
