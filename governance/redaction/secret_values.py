@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a row of words broken over lines reads worse
 """What stands behind the word for a secret: is it one, or a reference, a placeholder, a type, a remark?
 
 The word alone says nothing ("password policy changed", "a senha é forte"), so the value is judged: it has digits, signs or mixed case, or
@@ -54,17 +55,36 @@ _MEASURE: Final = re.compile(
 _CLAUSE_END: Final = re.compile(r"[.!?)\]]{0,3}(?:$|[\n,;]|\s{1,3}(?:and|but|e|mas|y|on|for|para|no|na)\s|\s{0,3}$|[.!?]\s)")
 _PARTICIPLE: Final = re.compile(r"[a-zà-ÿ]{2,}(?:ed|ing|able|ible|less|ful|ous|ten|[aei]d[ao]s?|[áéí]vel|ante|ente|ível)", re.IGNORECASE)
 
+_IRREGULAR: Final = frozenset(
+    """
+    kept sent lost found held shown seen told built made stuck spelled spelt left put cut meant read said drawn thrown stolen broken given
+    taken chosen written forgotten hidden known grown born set reset shut worn torn done gone back off out online offline pending due
+    salva salvo exposta exposto escrita escrito feita feito posta posto dita dito vista visto aberta aberto presa preso impressa impresso
+    suspensa suspenso entregue gasta gasto morta solta limpa pronta pronto grande pequena pequeno estranha estranho velha velho ruim
+    péssima pessima ótima otima melhor pior better worse best worst
+    """.split()  # noqa: SIM905 - eighty quoted words, one a line, read worse
+)
+_COMPOUND_ENDS: Final = frozenset(
+    """
+    end step side time use only free proof date day case level minded factor less wide grade line auth policy policies field fields manager
+    reset resets change changes hash key token login like style guess remember go based sign tls ssl cert certificate config credentials
+    name ref secret id prompt check length phrase word hint
+    """.split()  # noqa: SIM905 - as above
+)
+_COMPOUND_STARTS: Final = frozenset("one two three multi non pre post re auto self single end step side face up well all cross k8s".split())  # noqa: SIM905 - as above
+_PRAISE: Final = frozenset({"correct", "good", "bad", "blue", "simple", "secret", "happy"})
+_SEVERAL: Final = 3
 PREDICATES: Final = frozenset(
     """
     the a an not no too very so now still also just only already being always never wrong right correct incorrect weak strong long
     short secure insecure safe unsafe simple complex easy hard good bad fine ok okay valid invalid empty blank missing hidden secret
     private public mine yours his hers ours theirs unique case sensitive insensitive mandatory necessary needed gone old new different
-    same important confidential random default available unavailable unknown known here there below above up on in at to for of what
+    same important confidential random default available unavailable unknown known bcrypt argon2 scrypt pbkdf2 here there below above up on in at to for of what
     which that this it required optional temporary permanent personal numeric alphanumeric high low set um uma o os as muito bem mal mais
     menos ainda agora sempre nunca nao não sim forte fraca fraco errada errado certa certo correta correto incorreta incorreto longa curta
     segura seguro insegura simples complexa dificil difícil facil fácil boa ruim valida válida invalida inválida vazia secreta privada
     publica pública minha sua dele dela nossa unica única obrigatoria obrigatória necessaria necessária antiga nova diferente mesma igual
-    importante confidencial sensivel sensível aleatoria aleatória padrão padrao disponivel indisponivel desconhecida qual que isso aqui ali
+    critical critica crítica importante confidencial sensivel sensível aleatoria aleatória padrão padrao disponivel indisponivel desconhecida qual que isso aqui ali
     pessoal numerica numérica alfanumerica alfanumérica temporaria temporária provisoria provisória aquela aquele essa esse esta este
     present absent given provided specified amanhã amanha ontem hoje tomorrow yesterday today todos everyone nobody ninguém
     """.split()  # noqa: SIM905 - a hundred quoted words, one a line, read worse
@@ -137,12 +157,12 @@ def is_password(text: str, span: tuple[int, int], *, quoted: bool) -> bool:
         return False
     if not value.replace("-", "").replace("'", "").isalpha():
         return True
-    if any(word in PREDICATES for word in value.lower().split("-")):
+    if is_compound(value) if "-" in value else value.lower() in PREDICATES:
         return False
     is_plain_word = value.islower() or value.istitle() or value.isupper()
     if quoted or not is_plain_word:
         return True
-    return _PARTICIPLE.fullmatch(value) is None and _CLAUSE_END.match(text, span[1]) is not None
+    return not says_how_it_is(value) and _CLAUSE_END.match(text, span[1]) is not None
 
 
 def _changes_case(value: str) -> bool:
@@ -158,4 +178,23 @@ def _is_no_name(value: str) -> bool:
 
 def is_about_itself(word: str) -> bool:
     """Tell whether a word is an ordinary predicate or participle, which no phrase of secret words begins with."""
-    return word.lower() in PREDICATES or _PARTICIPLE.fullmatch(word) is not None
+    return word.lower() in PREDICATES or says_how_it_is(word)
+
+
+def says_how_it_is(word: str) -> bool:
+    """Tell whether a word has the form of a participle or an adverb, or is an irregular one."""
+    return word.lower() in _IRREGULAR or _PARTICIPLE.fullmatch(word) is not None
+
+
+def is_compound(value: str) -> bool:
+    """Tell an ordinary compound ("case-sensitive", "hard-to-guess", "one-time-use") from a secret of several words ("tulips-in-june")."""
+    parts = [part for part in value.lower().split("-") if part]
+    if not parts or parts[-1] in _COMPOUND_ENDS or parts[0] in _COMPOUND_STARTS:
+        return True
+    first = is_about_itself(parts[0])
+    if len(parts) < _SEVERAL:
+        return first or is_about_itself(parts[-1])
+    if says_how_it_is(parts[-1]) and not parts[-1].endswith("ing"):
+        return True
+    # "correct-horse-battery-staple" begins with a predicate, and no small word follows.
+    return first and (parts[0] not in _PRAISE or any(part in PREDICATES for part in parts[1:]))

@@ -25,12 +25,24 @@ _AMOUNT: Final = re.compile(
 _AMOUNT_VERB: Final = re.compile(
     r"\b(?:deu|custou|veio|ficou|paguei|pagou|tem|tinha|has|had|came to|was charged|saldo|balance|r\$)(?![a-z])"
 )
+# "agência 1234 de viagens", "conta 56789-0 de luz": what it is an agency or an account of stands behind the number.
+_OTHER_AGENCY: Final = re.compile(
+    r"\s{1,2}(?:de|da|dos?) (?:viage|turis|public|propag|not[ií]ci|model|empreg|marketing|intelig|correi|inss|previd|detetiv|espac|regula|"
+    r"nacional|imobili|casament|encontro|comunica|design|trabalho|talento|fomento|[aá]guas|energia|sa[uú]de|eventos|c[aâ]mbio|transport)",
+    re.IGNORECASE,
+)
+_OTHER_ACCOUNT: Final = re.compile(
+    r"\s{1,2}(?:de|da|do) (?:luz|[aá]gua|g[aá]s|energia|telefon|internet|celular|condom|consumo|esgoto|tv|e-?mail|saneam|streaming|"
+    r"enel|sabesp|cemig|copel|light|cpfl|celesc|comg[aá]s|vivo|claro|tim|oi|copasa|caesb|cedae|equatorial|neoenergia|coelba|energisa|"
+    r"netflix|spotify|restaurante|bar|hotel)(?![a-z]{0,2}[A-Z])",
+    re.IGNORECASE,
+)
 AROUND: Final = 60
 DIGITS_ALONE_MIN: Final = 5
 
 
 def _is_agency(text: str, start: int, end: int, named: Named) -> bool:
-    if _AMOUNT.match(text, end):
+    if _AMOUNT.match(text, end) or _OTHER_AGENCY.match(text, end):
         return False
     # "agência 2024 do governo", "agência do Itaú no centro é 1234": the rest must speak of a bank.
     return (_LINK.fullmatch(named.gap) is not None and not _YEAR.match(text, start, end)) or _BANKING.search(
@@ -41,7 +53,7 @@ def _is_agency(text: str, start: int, end: int, named: Named) -> bool:
 def _is_account(text: str, start: int, end: int, named: Named) -> bool:
     value = text[start:end]
     checked = "-" in value or "/" in value
-    if _AMOUNT.match(text, end) or _AMOUNT_VERB.search(named.gap):
+    if _AMOUNT.match(text, end) or _OTHER_ACCOUNT.match(text, end) or _AMOUNT_VERB.search(named.gap):
         return False
     if named.kind == "agency":
         # "Ag. 1234 / 56789-0": the second number behind the word is the account.

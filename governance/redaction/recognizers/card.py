@@ -24,6 +24,11 @@ _SCHEME: Final = re.compile(
     r"|3(?:0[0-5]|09|[689][0-9])[0-9]{11}|3[568][0-9]{14}|6[0-9]{15}(?:[0-9]{3})?|5[06-8][0-9]{14,17}"
 )
 _RUN: Final = re.compile(r"(?<![0-9])[0-9](?:[ \t\r\n_-]{0,2}[0-9]){13,40}")
+# A sign that ends sentences and divides lists counts only where it divides all of a card's groups alike.
+_DIVIDED: Final = re.compile(
+    r"(?<![0-9A-Za-z])(?<![0-9][.,/])(?:[2-6][0-9]{3}(?P<sign>[ ]?[./|:·•*][ ]?)[0-9]{4}(?P=sign)[0-9]{4}(?P=sign)[0-9]{4}"
+    r"|3[0-9]{3}(?P<sign_of_three>[ ]?[./|:·•*][ ]?)[0-9]{6}(?P=sign_of_three)[0-9]{4,5})(?![0-9A-Za-z])(?![.,/][0-9])"
+)
 _GROUP: Final = re.compile(r"[0-9]{1,41}")
 _LABELLED: Final = re.compile(r"(?<![0-9])(?<![0-9][.,/-])[0-9](?:[ .-]?[0-9]){11,18}(?![0-9])(?![.,/-][0-9])")
 CARD_KINDS: Final = frozenset({"card", "cc"})
@@ -46,6 +51,10 @@ class CardRecognizer:
 
     def find(self, text: str) -> Iterator[Finding]:
         reading = read(text)
+        for match in _DIVIDED.finditer(text):
+            digits = digits_of(match[0])
+            if _SCHEME.fullmatch(digits) and passes_luhn(digits):
+                yield Finding(CREDIT_CARD, *match.span(), _score(kind_of(reading, *match.span())))
         for run in _RUN.finditer(text):
             groups = [match.span() for match in _GROUP.finditer(text, *run.span())]
             free = 0

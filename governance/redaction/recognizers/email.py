@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from governance.redaction.domains import is_domain
 from governance.redaction.entities import EMAIL_ADDRESS
 from governance.redaction.findings import EntityType, Finding
-from governance.redaction.recognizers.base import CHECKED
+from governance.redaction.recognizers.base import CHECKED, LABELLED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 # `%40` is the @ of an address inside a URL; labels of a domain may have Latin letters with accents.
 _DOMAIN: Final = re.compile(
     r"(?P<at>@|%40)(?P<domain>(?:[A-Za-z0-9À-ɏ](?:[A-Za-z0-9À-ɏ-]{0,62})\.){1,8}[A-Za-z][A-Za-z0-9-]{1,62})",
+)
+# A person on the machine itself; where a port or a path follows, or the name is a service's, it is configuration.
+_ON_THIS_MACHINE: Final = re.compile(
+    r"(?<![A-Za-z0-9._%+@:/-])(?!(?:user(?:name)?|usuario|root|admin|administrator|postgres|mysql|mariadb|redis|mongo|rabbit|guest|test|tester|app|service|svc|api|web|"
+    r"www-data|nobody|daemon|git|ssh|you|me|name|node|db|sa|oracle|ubuntu|vagrant|docker|jenkins|deploy|dev)@)"
+    r"[A-Za-z][A-Za-z0-9._+-]{0,63}@localhost(?![A-Za-z0-9_@-]|\.[A-Za-z0-9]|:[0-9~/]|/)",
+    re.IGNORECASE,
 )
 _LOCAL_CHARACTERS_MAX: Final = 64  # RFC 5321, 4.5.3.1.1
 _LOCAL: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.!#$%&*+/=?^_`{|}~'-")
@@ -44,6 +51,9 @@ class EmailRecognizer:
                 continue
             floor = end
             yield Finding(EMAIL_ADDRESS, start, end, CHECKED)
+        if "@localhost" in text.lower():
+            for match in _ON_THIS_MACHINE.finditer(text):
+                yield Finding(EMAIL_ADDRESS, *match.span(), LABELLED)
 
     @staticmethod
     def _local_start(text: str, at: int, floor: int) -> int:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _S: Final = r"[ \t\n]"
-_AT: Final = rf"(?:{_S}{{0,2}}[\[({{<]{_S}?(?:at|arroba|@){_S}?[\])}}>]{_S}{{0,2}}|{_S}{{1,2}}(?:at|arroba){_S}{{1,2}}|{_S}?@{_S}?|&#64;|&commat;|(?-i:(?<=[a-z0-9])AT(?=[a-z])))"
+_AT_WORD: Final = r"(?:at(?:[ -]?sign)?|(?:sinal de )?arroba)"
+_AT: Final = rf"(?:{_S}{{0,2}}[\[({{<]{_S}?(?:{_AT_WORD}|@){_S}?[\])}}>]{_S}{{0,2}}|{_S}{{1,2}}{_AT_WORD}{_S}{{1,2}}|{_S}?@{_S}?|&#64;|&commat;|(?-i:(?<=[a-z0-9])AT(?=[a-z])))"
 _DOT: Final = rf"(?:{_S}{{0,2}}[\[({{<]{_S}?(?:dot|ponto|punto|\.){_S}?[\])}}>]{_S}{{0,2}}|{_S}{{1,2}}(?:dot|ponto|punto){_S}{{1,2}}|\.|{_S}\.{_S}(?-i:(?=[a-z0-9]))|(?-i:(?<=[a-z0-9])DOT(?=[a-z])))"
 _JOINERS: Final = {
     "dot": ".", "ponto": ".", "punto": ".", "underline": "_", "underscore": "_", "dash": "-", "hyphen": "-", "hifen": "-", "hífen": "-", "traço": "-", "traco": "-",
@@ -47,6 +48,18 @@ _PROSE: Final = frozenset(
 )
 
 
+_NO_LABEL: Final = frozenset("the a an this that these those my our your his her their its all any each some every least most".split())  # noqa: SIM905 - as above
+# "At the dot com boom", "met at hotel dot net office": the name of a company or an age stands before a noun.
+_DOT_COM_WHAT: Final = re.compile(
+    r"[ \t-]{1,2}(?:boom|bust|bubble|crash|crisis|era|age|craze|mania|years?|days|times|world|office|offices|hotels?|building|headquarters|hq|lobby|conference|meeting|event|party|team|"
+    r"compan(?:y|ies)|business(?:es)?|start-?ups?|millionaires?|stocks?|guys?|people|employees?|domains?|addresses|burst|collapse|peak|rush|fever|scene|store|shop|counter|desk)(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_VERB: Final = re.compile(
+    r"met|went|sat|slept|spent|lost|won|made|kept|left|ate|ran|paid|held|began|ended|grew|rose|fell|came|stood|saw|was|were|is|are"
+)
+
+
 class SpokenEmail:
     """An address needs a domain, and more than the word "at": a spelled or bracketed sign, or a word for e-mail before it."""
 
@@ -63,7 +76,11 @@ class SpokenEmail:
             if local is None or end is None:
                 continue
             start = local.start() + len(local[0]) - len(local[0].lstrip("._%+-"))
-            if start < match.start() and _is_address(reading, start, match, text[match.start("domain") : end]):
+            if (
+                start < match.start()
+                and _is_address(reading, start, match, text[match.start("domain") : end])
+                and not _is_prose(text, start, match, end)
+            ):
                 position = end
                 yield Finding(EMAIL_ADDRESS, start, end, LABELLED)
 
@@ -92,6 +109,21 @@ def _is_address(text: Reading, start: int, match: re.Match[str], domain: str) ->
     if at.strip() == "@" or spelled_dot:
         return local.lower() not in _PROSE
     return _LIKE_A_NAME.search(local) is not None and local[-1] not in ".-"
+
+
+def _is_prose(text: str, start: int, match: re.Match[str], end: int) -> bool:
+    """Tell whether the word "at" with small letters around it belongs to a sentence about a place or a time."""
+    if match["at"].strip() != "at":
+        return False
+    first = _DOTS.split(match["domain"], maxsplit=1)[0]
+    if first.lower() in _NO_LABEL:
+        return True
+    local = text[start : match.start()]
+    if not local.isalpha():
+        return False
+    return _DOT_COM_WHAT.match(text, end) is not None or (
+        _VERB.fullmatch(local) is not None and kind_of(read(text), start, start) != "email"
+    )
 
 
 def plain(value: str) -> str:

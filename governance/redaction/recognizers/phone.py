@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern broken over lines hides its alternatives
 """Phone numbers: valid ones by their form, and what a word for a phone announces, in any country's way of writing."""
 
 from __future__ import annotations
@@ -49,11 +50,20 @@ _NOT_A_PHONE: Final = re.compile(
     | (?:[0-9]{1,3}\.){3}[0-9]{1,3}                                         # IP addresses, versions
     | [0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2} | [0-9]{2}\.[0-9]{3}\.[0-9]{3}-[0-9] | [0-9]{5}-[0-9]{3}  # the forms of CPF, RG and CEP
     | 97[89][- ].*                                                          # ISBN
-    | 0[3589]00.* | [34]00[0-9][- ][0-9]{4}                                 # Brazilian hotlines belong to nobody
+    | [34]00[0-9][- ][0-9]{4}                                               # Brazilian hotlines belong to nobody
     | (?:19|20)[0-9]{2}[ ]?-?[ ]?(?:19|20)[0-9]{2}                          # spans of years
     """,
     re.DOTALL | re.VERBOSE,
 )
+# Brazilian numbers without area code (ANATEL, resolution 749): 0800 free, 0300, 0500 and 0900 at the caller's cost; six digits are old ones.
+_NON_GEOGRAPHIC: Final = re.compile(
+    r"\(?0[3589]00\)?[ .-]{0,2}(?:[0-9]{3}[ .-]?[0-9]{4}|[0-9]{3}[ .-]?[0-9]{2}[ .-]?[0-9]{2}|[0-9]{2}[ .-]?[0-9]{4})"
+)
+_OF_A_SERVICE: Final = re.compile(
+    r"(?<![A-Za-zÀ-ÿ])(?:sac|ouvidoria|procon|central(?: de atendimento| de relacionamento)?|atendimento|customer (?:service|care|support)|suporte)(?![A-Za-zÀ-ÿ])",
+    re.IGNORECASE,
+)
+_SERVICE_WINDOW: Final = 40
 
 
 class PhoneRecognizer:
@@ -72,7 +82,7 @@ class PhoneRecognizer:
                 spans = list(_spans(text, run, first)) if first >= free else []
                 if spans:
                     before = named_before(reading, spans[0][1])
-                    found = _valid(reading, spans, before) or _announced(reading, spans, before)
+                    found = _non_geographic(reading, spans, before) or _valid(reading, spans, before) or _announced(reading, spans, before)
                     if found is not None:
                         last, finding = found
                         free = last + 1
@@ -117,7 +127,7 @@ def _spans(text: str, run: Sequence[Group], first: int) -> Iterator[Span]:
 def _valid(text: Reading, spans: Sequence[Span], before: Named | None) -> tuple[int, Finding] | None:
     for last, start, end in spans:
         value = text[start:end]
-        if _NOT_A_PHONE.fullmatch(value) or phone_numbers.parse(value) is None:
+        if _NOT_A_PHONE.fullmatch(value) or _is_non_geographic(value) or phone_numbers.parse(value) is None:
             continue
         named = before or named_behind(text, end)
         plus = "+" in value
@@ -128,6 +138,23 @@ def _valid(text: Reading, spans: Sequence[Span], before: Named | None) -> tuple[
             continue
         return last, _finding(text, start, end, LABELLED if plus or announced else SHAPED)
     return None
+
+
+def _non_geographic(text: Reading, spans: Sequence[Span], before: Named | None) -> tuple[int, Finding] | None:
+    """The published line of a company's customer service is nobody's; whoever else gives such a number wants to be called there."""
+    for last, start, end in spans:
+        value = text[start:end]
+        if not _NON_GEOGRAPHIC.fullmatch(value) or _OF_A_SERVICE.search(text, max(0, start - _SERVICE_WINDOW), start):
+            continue
+        named = before or named_behind(text, end)
+        announced = named is not None and named.kind in ANNOUNCING
+        if announced or (not value.isdigit() and (named is None or named.kind != OTHER)):
+            return None if _is_glued(text, start, end, named) else (last, _finding(text, start, end, LABELLED if announced else SHAPED))
+    return None
+
+
+def _is_non_geographic(value: str) -> bool:
+    return _NON_GEOGRAPHIC.fullmatch(value) is not None
 
 
 def _goes_on_below(value: str, *, announced: bool) -> bool:
@@ -158,7 +185,13 @@ def _announced(text: Reading, spans: Sequence[Span], before: Named | None) -> tu
         named = before or named_behind(text, end)
         if region is None and (named is None or named.kind not in ANNOUNCING | {NUMBER}):
             continue
-        if "\n" in value or _NOT_A_PHONE.fullmatch(value) or is_price(text, start) or _is_glued(text, start, end, named):
+        if (
+            "\n" in value
+            or _NOT_A_PHONE.fullmatch(value)
+            or _is_non_geographic(value)
+            or is_price(text, start)
+            or _is_glued(text, start, end, named)
+        ):
             continue
         if _is_announced(value, named, region):
             return last, _finding(text, start, end, LABELLED)

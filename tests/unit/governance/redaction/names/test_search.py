@@ -194,15 +194,28 @@ def test_models_of_upstream_names_and_absent_ones_are_refused(package: str) -> N
 
 
 HOSTILE = [
-    "Ana " * 12_000, "Boston " * 7_000, "A. " * 16_000, "Ana, " * 10_000, "Rua Da " * 7_000, "Rua A, 1 - B, C " * 3_000, "da " * 16_000, "ana silva " * 5_000, "my name is " * 4_500, "1 A " * 12_000,
-    "Mr. " * 12_000, "Suite 1\nAna\n" * 4_000, "Xx-" * 16_000, "É" * 50_000, "name: Ann " * 5_000, "O'" * 25_000, "1 a a a a " * 5_000, " " * 50_000,
+    "Ana ", "Boston ", "A. ", "Ana, ", "Rua Da ", "Rua A, 1 - B, C ", "da ", "ana silva ", "my name is ", "1 A ", "Mr. ", "Suite 1\nAna\n", "Xx-", "É", "name: Ann ", "O'", "1 a a a a ", " ",
 ]  # fmt: skip
+SHORT, LONG = 2_000, 8_000  # characters
+GROWTH_MAX = 10  # four times the text: linear work is 4 times as much, quadratic work 16 times
+NOTHING = 0.002  # seconds of work below which growth says nothing
+TRIES = 6
 
 
-def test_hostile_input_takes_linear_time() -> None:
+def seconds(unit: str, length: int, known: KnownNames) -> float:
+    text = (unit * length)[:length]
+    started = time.process_time()
+    search_names(text, known=known)
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_work_grows_with_the_length_of_a_hostile_text_and_no_faster(unit: str) -> None:
+    """The least of several measurements counts, of this process's own work: a busy machine makes none of them smaller."""
     known = KnownNames.of(["Ana Ana Ana Bob", "da da da x"])
-    for text in HOSTILE:
-        started = time.process_time()
-        search_names(text, known=known)
-        # Measured: at most 1.2 s for 50,000 characters; a quadratic step takes minutes.
-        assert time.process_time() - started < 8, text[:12]
+    short = long = float("inf")
+    for _ in range(TRIES):
+        long, short = min(long, seconds(unit, LONG, known)), min(short, seconds(unit, SHORT, known))
+        if long <= GROWTH_MAX * max(short, NOTHING):
+            break
+    assert long <= GROWTH_MAX * max(short, NOTHING)
