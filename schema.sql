@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 2. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 4. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
@@ -351,7 +351,7 @@ CREATE TABLE mem.memory_version_index (
   CONSTRAINT memory_version_index_pk PRIMARY KEY (org_id, memory_id, version)
 );
 
--- Counters, written in batches.
+-- Counters, written in batches. The outcomes are those of mem.outcomes that are counted.
 CREATE TABLE mem.memory_stats (
   org_id uuid NOT NULL,
   memory_id uuid NOT NULL,
@@ -359,6 +359,12 @@ CREATE TABLE mem.memory_stats (
   reinforced integer NOT NULL,
   accessed integer NOT NULL,
   last_access_at timestamptz,
+  used integer NOT NULL DEFAULT 0,
+  helpful integer NOT NULL DEFAULT 0,
+  not_helpful integer NOT NULL DEFAULT 0,
+  stale integer NOT NULL DEFAULT 0,
+  wrong integer NOT NULL DEFAULT 0,
+  harmful integer NOT NULL DEFAULT 0,
   CONSTRAINT memory_stats_pk PRIMARY KEY (org_id, memory_id)
 ) WITH (fillfactor = 70);
 
@@ -543,6 +549,39 @@ CREATE TABLE mem.recalls (
   CONSTRAINT recalls_pk PRIMARY KEY (org_id, id)
 ) PARTITION BY RANGE (id);
 
+-- -------------------------------------------------------------------------------------------------------------- feedback
+-- What became of a memory that a recall returned. One row for each key: another outcome for the same memory of the same recall replaces it.
+-- `note` is redacted. `counted_as` is the outcome that stands in mem.memory_stats: NULL or another one means that it has to be counted.
+CREATE TABLE mem.outcomes (
+  org_id uuid NOT NULL,
+  recall_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  key_id text NOT NULL,
+  subject_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  outcome text NOT NULL,
+  note text,
+  created_at timestamptz NOT NULL,
+  counted_as text,
+  CONSTRAINT outcomes_pk PRIMARY KEY (org_id, recall_id, memory_id, key_id),
+  CONSTRAINT outcomes_outcome_ck CHECK (outcome IN ('used', 'helpful', 'not_helpful', 'stale', 'wrong', 'harmful'))
+);
+
+-- Copies of the recalls that got feedback, by the id of the recall; those themselves are dropped after a month. The vector is of the query as
+-- redacted and has no fixed dimension: `space` says which it has. NULL: the provider was down, and the query is not searched.
+CREATE TABLE mem.feedback_queries (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  subject_id uuid NOT NULL,
+  key_id text NOT NULL,
+  query text NOT NULL,
+  space text NOT NULL,
+  embedding halfvec,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT feedback_queries_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT feedback_queries_unit_ck CHECK (l2_norm(embedding) BETWEEN 0.98 AND 1.02)
+);
+
 -- ---------------------------------------------------------------------------------------------------------- foreign keys
 ALTER TABLE mem.subjects ADD CONSTRAINT subjects_org_fk FOREIGN KEY (org_id) REFERENCES mem.orgs (id);
 ALTER TABLE mem.subject_identities ADD CONSTRAINT subject_identities_subject_fk
@@ -597,6 +636,9 @@ ALTER TABLE mem.holds ADD CONSTRAINT holds_memory_fk
   FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.holds ADD CONSTRAINT holds_action_fk
   FOREIGN KEY (org_id, action_id) REFERENCES mem.hold_actions (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.outcomes ADD CONSTRAINT outcomes_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.feedback_queries ADD CONSTRAINT feedback_queries_org_fk FOREIGN KEY (org_id) REFERENCES mem.orgs (id);
 
 -- --------------------------------------------------------------------------------------------------------------- indexes
 -- Each line names the statement that it serves; a plan test runs that statement and looks for the index.
@@ -625,6 +667,8 @@ CREATE INDEX memory_index_context_idx ON mem.memory_index USING gin (context) WI
 CREATE INDEX memory_index_brain_idx ON mem.memory_index (org_id, brain_id, topic, kind);
 -- search narrowed to subjects
 CREATE INDEX memory_index_about_idx ON mem.memory_index USING gin (about);
+-- entity branch: what a subject said
+CREATE INDEX memory_index_said_by_idx ON mem.memory_index (org_id, said_by) WHERE said_by IS NOT NULL;
 -- rebuild of rows whose context came from a fragment
 CREATE INDEX memory_index_context_fragments_idx ON mem.memory_index USING gin (context_fragments);
 -- lexical branch over superseded versions
@@ -635,6 +679,8 @@ CREATE INDEX memory_version_index_brain_idx ON mem.memory_version_index (org_id,
 CREATE INDEX embedding_pending_due_idx ON mem.embedding_pending (org_id, space, next_try_at);
 -- memories of an entity in a brain; clean-up of entities when a memory goes
 CREATE INDEX memory_entities_memory_idx ON mem.memory_entities (org_id, memory_id);
+-- entity branch: names, by their beginning as well; in byte order whatever the collation of the database
+CREATE INDEX entities_prefix_idx ON mem.entities (org_id, brain_id, folded text_pattern_ops);
 -- memories of a fragment
 CREATE INDEX memory_fragments_fragment_idx ON mem.memory_fragments (org_id, fragment_id);
 -- links of a memory, the other direction
@@ -643,6 +689,12 @@ CREATE INDEX links_to_idx ON mem.links (org_id, to_id);
 CREATE INDEX fragments_episode_idx ON mem.fragments (org_id, episode_id, position, id);
 -- holds of one action
 CREATE INDEX holds_action_idx ON mem.holds (org_id, action_id);
+-- feedback branch: the newest outcomes of brains
+CREATE INDEX outcomes_brain_idx ON mem.outcomes (org_id, brain_id, created_at);
+-- memories.erase: outcomes of a memory
+CREATE INDEX outcomes_memory_idx ON mem.outcomes (org_id, memory_id);
+-- upkeep: list_brains_with_outcomes, lock_outcomes
+CREATE INDEX outcomes_uncounted_idx ON mem.outcomes (org_id, brain_id) WHERE outcome IS DISTINCT FROM counted_as;
 -- audit.list_events of an object
 CREATE INDEX audit_events_object_idx ON mem.audit_events (org_id, object_id, id);
 
@@ -977,6 +1029,24 @@ CREATE POLICY app_read ON mem.recalls FOR SELECT TO memdb_app USING (org_id = me
 CREATE POLICY app_insert ON mem.recalls FOR INSERT TO memdb_app WITH CHECK (org_id = mem.current_org() AND subject_id = mem.current_subject());
 GRANT SELECT, INSERT ON mem.recalls TO memdb_app;
 
+-- Whoever reads a memory may say what became of it, each for themselves; a job counts. Those who may delete a memory delete what was said.
+ALTER TABLE mem.outcomes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_read ON mem.outcomes FOR SELECT TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(brain_id));
+CREATE POLICY app_insert ON mem.outcomes FOR INSERT TO memdb_app
+  WITH CHECK (org_id = mem.current_org() AND subject_id = mem.current_subject() AND mem.can_read(brain_id));
+CREATE POLICY app_update ON mem.outcomes FOR UPDATE TO memdb_app
+  USING (org_id = mem.current_org() AND (mem.current_subject() IS NULL OR subject_id = mem.current_subject()) AND mem.can_read(brain_id))
+  WITH CHECK (org_id = mem.current_org() AND (mem.current_subject() IS NULL OR subject_id = mem.current_subject()) AND mem.can_read(brain_id));
+CREATE POLICY app_delete ON mem.outcomes FOR DELETE TO memdb_app USING (org_id = mem.current_org() AND mem.can_write(brain_id));
+GRANT SELECT, INSERT, UPDATE, DELETE ON mem.outcomes TO memdb_app;
+
+-- As the recall that it is copied from.
+ALTER TABLE mem.feedback_queries ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_own ON mem.feedback_queries TO memdb_app
+  USING (org_id = mem.current_org() AND subject_id = mem.current_subject())
+  WITH CHECK (org_id = mem.current_org() AND subject_id = mem.current_subject());
+GRANT SELECT, INSERT, UPDATE ON mem.feedback_queries TO memdb_app;
+
 -- What the search role may see, and only while a branch runs.
 GRANT SELECT ON mem.memory_index, mem.memory_version_index, mem.term_stats, mem.term_deltas, mem.corpus_stats TO memdb_search;
 CREATE POLICY search_all ON mem.memory_index FOR SELECT TO memdb_search USING (true);
@@ -984,6 +1054,19 @@ CREATE POLICY search_all ON mem.memory_version_index FOR SELECT TO memdb_search 
 CREATE POLICY search_all ON mem.term_stats FOR SELECT TO memdb_search USING (true);
 CREATE POLICY search_all ON mem.term_deltas FOR SELECT TO memdb_search USING (true);
 CREATE POLICY search_all ON mem.corpus_stats FOR SELECT TO memdb_search USING (true);
+-- The graph: of fragments only where they stand, never their text.
+GRANT SELECT ON mem.entities, mem.memory_entities, mem.links, mem.memory_fragments TO memdb_search;
+GRANT SELECT (org_id, brain_id, id, episode_id, position) ON mem.fragments TO memdb_search;
+CREATE POLICY search_all ON mem.entities FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.memory_entities FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.links FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.memory_fragments FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.fragments FOR SELECT TO memdb_search USING (true);
+-- Of feedback neither notes nor questions.
+GRANT SELECT (org_id, recall_id, memory_id, key_id, subject_id, brain_id, outcome, created_at, counted_as) ON mem.outcomes TO memdb_search;
+GRANT SELECT (org_id, id, space, embedding) ON mem.feedback_queries TO memdb_search;
+CREATE POLICY search_all ON mem.outcomes FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.feedback_queries FOR SELECT TO memdb_search USING (true);
 
 -- ---------------------------------------------------------------------------------------------------------------- grants
 GRANT USAGE ON SCHEMA mem TO memdb_app, memdb_search;

@@ -54,6 +54,7 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/memories:batch"): ANY_KEY,
         ("GET", "/v1/memories"): ANY_KEY,
         ("POST", "/v1/memories/search"): ANY_KEY,
+        ("POST", "/v1/feedback"): ANY_KEY,
         ("GET", "/v1/memories/{memory_id}"): ANY_KEY,
         ("GET", "/v1/memories/{memory_id}/history"): ANY_KEY,
         ("PATCH", "/v1/memories/{memory_id}"): ANY_KEY,

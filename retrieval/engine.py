@@ -23,6 +23,7 @@ from memdb.providers.embedding.base import Vector
 from memdb.runtime import Runtime
 from memdb.storage import memories, origins, recalls
 from memdb.storage.database import ReadConn, identity_of
+from memdb.storage.directory import Dictionary
 from memdb.text.language import detect
 from memdb.text.lexemes import query_terms
 from memdb.timing import Stopwatch
@@ -31,8 +32,9 @@ from retrieval.branches.registry import BRANCHES
 from retrieval.branches.run import run_branches
 from retrieval.card import Card, compose
 from retrieval.evidence import Evidence, collect
-from retrieval.filters import FLOOR, Candidate, Dropped, admit, choose
+from retrieval.filters import Candidate, Dropped, admit, choose, is_relevant
 from retrieval.fusion import Fused, fuse
+from retrieval.names import find_names
 from retrieval.query import Question, RecallRequest
 
 log = structlog.get_logger()
@@ -84,13 +86,13 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
     watch.lap("redact")
     vector = await _embed(runtime, redacted)
     watch.lap("embed")
-    question = _question(redacted, vector, request)
+    question = _question(redacted, vector, await runtime.directory.get(runtime.database, identity), request)
     async with runtime.database.read(identity) as conn:
         scope = await authorise(conn, reader.principal, reader.access, request)
         watch.lap("authorise")
         found = await run_branches(runtime, conn, scope, question, watch)
         ranked = fuse(found.hits, _weights(request))
-        chosen, dropped = await _choose(runtime, conn, scope, question, ranked, FLOOR if request.min_score is None else request.min_score)
+        chosen, dropped = await _choose(runtime, conn, scope, question, ranked, request.min_score)
         sources = await origins.list_sources(conn, scope.org_id, scope.brain_ids, [c.memory.id for c in chosen])
         watch.lap("evidence")
     evidence = collect(chosen, sources)
@@ -111,11 +113,11 @@ async def _embed(runtime: Runtime, redacted: RedactedQuestion) -> Vector | None:
         return None
 
 
-def _question(redacted: RedactedQuestion, vector: Vector | None, request: RecallRequest) -> Question:
+def _question(redacted: RedactedQuestion, vector: Vector | None, dictionary: Dictionary, request: RecallRequest) -> Question:
     text = redacted.text.text
     language = detect(text)
     terms = query_terms(text, (language, *LANGUAGES))
-    return Question(redacted.text, language, tuple(terms), vector, redacted.filters, request.limit)
+    return Question(redacted.text, language, tuple(terms), find_names(text, dictionary), vector, redacted.filters, request.limit)
 
 
 def _weights(request: RecallRequest) -> dict[str, float]:
@@ -125,15 +127,15 @@ def _weights(request: RecallRequest) -> dict[str, float]:
 
 
 async def _choose(
-    runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, ranked: list[Fused], floor: float
+    runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, ranked: list[Fused], min_score: float | None
 ) -> tuple[list[Candidate], Dropped]:
     """Fetch and admit from the top until the answer is full; what is below the floor is never fetched."""
-    strong = [fused for fused in ranked if fused.score >= floor]
+    strong = [fused for fused in ranked if is_relevant(fused, min_score)]
     step = question.limit + SPARE
     candidates: list[Candidate] = []
     for start in range(0, max(1, len(strong)), step):
         candidates += await _admit(runtime, conn, scope, question, strong[start : start + step])
-        chosen, dropped = choose(candidates, question.limit, floor)
+        chosen, dropped = choose(candidates, question.limit)
         if len(chosen) == question.limit:
             break
     unseen = max(0, len(strong) - start - step)

@@ -18,6 +18,9 @@ FLOOR = 0.12
 """Fused score below which a memory has nothing to do with the question. Chosen on the demo conversation and on 200 questions of one data
 set asked of another; see docs/decisions/0004."""
 
+MEANT = 0.5
+"""Cosine from which a memory means what is asked, whatever its score: an answer in other words, or in another language, shares none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -78,23 +81,29 @@ def _holds_at(memory: Memory, filters: Filters) -> bool:
     return starts_by and lasts
 
 
-def choose(candidates: Sequence[Candidate], limit: int, floor: float) -> tuple[list[Candidate], Dropped]:
-    """The answer: above the floor, near duplicates collapsed onto the better one, at most `limit`."""
-    strong = [c for c in candidates if c.fused.score >= floor]
+def is_relevant(fused: Fused, min_score: float | None) -> bool:
+    """True for a score of at least `min_score`; without one, for a score above the floor or a meaning that is near by itself."""
+    if min_score is not None:
+        return fused.score >= min_score
+    meaning = fused.branches.get("vector")
+    return fused.score >= FLOOR or (meaning is not None and meaning.raw >= MEANT)
+
+
+def choose(candidates: Sequence[Candidate], limit: int) -> tuple[list[Candidate], Dropped]:
+    """The answer: near duplicates collapsed onto the better one, at most `limit`."""
     chosen: list[Candidate] = []
     signatures: list[Signature] = []
     duplicates = 0
-    for place, candidate in enumerate(strong):
+    for place, candidate in enumerate(candidates):
         if len(chosen) == limit:
-            rest = len(strong) - place
-            return chosen, Dropped(below_floor=len(candidates) - len(strong), duplicate=duplicates, over_limit=rest)
+            return chosen, Dropped(duplicate=duplicates, over_limit=len(candidates) - place)
         own = signature(candidate.memory.content)
         if any(_same_people(candidate.memory, c.memory) and own.repeats(s) for c, s in zip(chosen, signatures, strict=True)):
             duplicates += 1
         else:
             chosen.append(candidate)
             signatures.append(own)
-    return chosen, Dropped(below_floor=len(candidates) - len(strong), duplicate=duplicates)
+    return chosen, Dropped(duplicate=duplicates)
 
 
 def _same_people(memory: Memory, other: Memory) -> bool:

@@ -16,12 +16,12 @@ from retrieval.branches.base import Hit
 
 @dataclass(frozen=True, slots=True)
 class BranchShare:
-    """What one branch says of a memory; `share` of the final score, all shares of a memory sum to 1."""
+    """What one branch says of a memory; `share` of the final score, all shares of a memory sum to 1; `found` as in `Hit`."""
 
     rank: int
     raw: float
     share: float
-    terms: tuple[str, ...]
+    found: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ def fuse(found: Mapping[str, Sequence[Hit]], weights: Mapping[str, float]) -> li
         found: branch name -> its hits; branches that did not answer are absent.
         weights: branch name -> weight, 0 or more.
     """
-    in_play = sum(weights.get(name, 0.0) for name in sorted(found))
+    # A branch that found nothing at all (no votes yet, no name in the question) is not in play: it would only make every score smaller.
+    in_play = sum(weights.get(name, 0.0) for name in sorted(found) if found[name])
     if in_play <= 0:
         return []
     parts: dict[tuple[UUID, int], dict[str, tuple[Hit, float]]] = {}
@@ -58,7 +59,7 @@ def fuse(found: Mapping[str, Sequence[Hit]], weights: Mapping[str, float]) -> li
         if total <= 0:
             continue
         branches = {
-            name: BranchShare(rank=hit.rank, raw=hit.raw, share=value / total, terms=hit.terms)
+            name: BranchShare(rank=hit.rank, raw=hit.raw, share=value / total, found=hit.found)
             for name, (hit, value) in sorted(by_branch.items())
         }
         fused.append(Fused(memory_id, version, min(1.0, total / in_play), branches))

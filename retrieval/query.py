@@ -11,6 +11,7 @@ from governance.redaction.findings import JsonValue, RedactedText
 from memdb.models.memory import Kind
 from memdb.providers.embedding.base import Vector
 from memdb.text.lexemes import QueryTerm
+from retrieval.names import QueryName
 
 LIMIT_MAX = 100
 TOKEN_BUDGET_MAX = 32_000
@@ -70,11 +71,15 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A redacted question with what the branches need of it. `vector` None: the embedding provider did not answer."""
+    """A redacted question with what the branches need of it. `vector` None: the embedding provider did not answer. `seeds`: what the
+    branches before found, current memories with their strength so far (0..1).
+    """
 
     text: RedactedText
     language: str
     terms: tuple[QueryTerm, ...]
+    names: tuple[QueryName, ...]
     vector: Vector | None
     filters: Filters
     limit: int
+    seeds: Mapping[UUID, float] = field(default_factory=dict)

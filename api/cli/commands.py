@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from api.cli import backup, brain, demo, doctor, key, migrate, org, recall, redact, remember, serve, transfer, up
+from api.cli import backup, brain, demo, doctor, feedback, key, migrate, org, recall, redact, remember, serve, transfer, up
 from api.cli.client import Refused
 from api.cli.exits import Exit, exit_of
 from api.cli.output import print_error
@@ -51,6 +51,7 @@ app.add_typer(redact.app, name="redact")
 app.add_typer(brain.app, name="brain")
 app.command("remember")(remember.remember)
 app.command("recall")(recall.recall)
+app.command("feedback")(feedback.feedback)
 app.command("import")(transfer.import_)
 app.command("export")(transfer.export)
 app.command("backup")(backup.backup)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 import typer
@@ -13,6 +13,7 @@ from rich.text import Text
 
 from api.cli.brains import find_id
 from api.cli.client import Client
+from api.cli.explaining import explain_all
 from api.cli.options import Json, Key, Url
 from api.cli.output import make_evidence_table, plain, print_json, remark, stdout
 from api.cli.remember import moment
@@ -31,6 +32,7 @@ def recall(
     token_budget: Annotated[int | None, typer.Option("--token-budget", min=1, help="Also a card of at most so many tokens.")] = None,
     as_of: Annotated[datetime | None, typer.Option("--as-of", help="What was known then, UTC.")] = None,
     valid_at: Annotated[datetime | None, typer.Option("--valid-at", help="What was true then, UTC.")] = None,
+    explained: Annotated[bool, typer.Option("--explain", help="Show each memory with its reasons as a tree.")] = False,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -54,13 +56,16 @@ def recall(
     if as_json:
         print_json(reply)
     else:
-        show_reply(reply)
+        show_reply(reply, explained=explained)
 
 
-def show_reply(reply: Mapping[str, object], title: str | None = None) -> None:
-    """The evidence as a table, the card as a panel, and what went wrong in between on stderr."""
+def show_reply(reply: Mapping[str, Any], title: str | None = None, *, explained: bool = False) -> None:
+    """The evidence as a table or as trees, the card as a panel, and what went wrong in between on stderr."""
     console = stdout()
-    if reply["evidence"]:
+    if reply["evidence"] and explained:
+        for tree in explain_all(reply["evidence"]):
+            console.print(tree)
+    elif reply["evidence"]:
         console.print(make_evidence_table(reply, title))
     else:
         console.out(f"{title + ': ' if title else ''}no evidence", highlight=False)

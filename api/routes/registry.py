@@ -6,12 +6,13 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from api.routes import brains, health, keys, memories, policy, search, subjects
+from api.routes import brains, feedback, health, keys, memories, policy, search, subjects
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     health.router,
     memories.router,
     search.router,
+    feedback.router,
     brains.router,
     subjects.router,
     keys.router,

@@ -13,6 +13,7 @@ from memdb.models.memory import Kind
 from memdb.storage.origins import SourceRow
 from retrieval.engine import Recall
 from retrieval.evidence import Evidence
+from retrieval.fusion import BranchShare
 from retrieval.query import RecallRequest
 
 
@@ -75,13 +76,24 @@ class SearchBody(Body):
         )
 
 
+FOUND_AS = {"lexical": "terms", "entity": "entities", "graph": "path"}
+"""Branch -> the field that says what it found."""
+
+
 class BranchOut(Reply):
     """What one branch says of a memory; shares of one memory sum to 1."""
 
     rank: int
     raw: float
     share: float
-    terms: list[str] | None = None
+    terms: list[str] | None = Field(None, description="lexical: words of the question that stand in the memory")
+    entities: list[str] | None = Field(None, description="entity: names of the question that the memory belongs to")
+    path: list[str] | None = Field(None, description="graph: the hit that it was reached from, and the steps")
+
+    @classmethod
+    def of(cls, name: str, share: BranchShare) -> BranchOut:
+        found = list(share.found) or None
+        return cls(rank=share.rank, raw=share.raw, share=share.share, **({FOUND_AS[name]: found} if name in FOUND_AS else {}))
 
 
 class SourceOut(Reply):
@@ -121,9 +133,7 @@ class EvidenceOut(Reply):
 
     @classmethod
     def of(cls, evidence: Evidence, *, explain: bool) -> EvidenceOut:
-        branches = {
-            name: BranchOut(rank=b.rank, raw=b.raw, share=b.share, terms=list(b.terms) or None) for name, b in evidence.branches.items()
-        }
+        branches = {name: BranchOut.of(name, share) for name, share in evidence.branches.items()}
         return cls(
             memory=MemoryOut.of(evidence.memory),
             score=evidence.score,

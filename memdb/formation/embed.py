@@ -19,22 +19,28 @@ async def embed(batch: Batch[Scoped], *, embedder: Embedder) -> Batch[Embedded]:
         DimensionMismatch: the provider answers in another space than this database's; a setting is wrong, so nothing is written.
     """
     new = [item for item in batch.values if not keeps_text(item)]
-    if not new:
-        return batch.each(lambda item: grow(Embedded, item, vector=None, text_cut=item.replaces.text_cut if item.replaces else False))
+    around = [item for item in new if item.context_text is not None]
     try:
-        vectors = await embedder.embed_documents([document_text(item.content.text) for item in new])
+        texts = [document_text(item.content.text) for item in new] + [item.context_text or "" for item in around]
+        vectors = await embedder.embed_documents(texts) if texts else []
     except DimensionMismatch:
         raise
     except ProviderError as error:
         log.warning("embedding_deferred", code=error.code, count=len(new))
-        return batch.each(lambda item: grow(Embedded, item, vector=None, text_cut=False))
-    by_item = {id(item): vector for item, vector in zip(new, vectors, strict=True)}
+        vectors = []
+    own = {id(item): found for item, found in zip(new, vectors, strict=False)}
+    context = {id(item): found.vector for item, found in zip(around, vectors[len(new) :], strict=False)}
 
     def attach(item: Scoped) -> Embedded:
-        found = by_item.get(id(item))
-        if found is None:
-            return grow(Embedded, item, vector=None, text_cut=item.replaces.text_cut if item.replaces else False)
-        return grow(Embedded, item, vector=found.vector, text_cut=found.truncated)
+        found = own.get(id(item))
+        kept_cut = item.replaces.text_cut if item.replaces is not None and keeps_text(item) else False
+        return grow(
+            Embedded,
+            item,
+            vector=found.vector if found else None,
+            context_vector=context.get(id(item)),
+            text_cut=found.truncated if found else kept_cut,
+        )
 
     return batch.each(attach)
 

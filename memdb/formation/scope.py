@@ -11,7 +11,7 @@ from uuid import UUID
 from governance.errors import InvalidInput, ServiceError
 from memdb.formation.batch import Batch
 from memdb.formation.check import POSITION_MAX
-from memdb.formation.context import CONTEXT_CHARS_MAX, CONTEXT_FRAGMENTS_MAX, NO_WORDS, context_words
+from memdb.formation.context import CONTEXT_CHARS_MAX, CONTEXT_FRAGMENTS_MAX, NO_WORDS, context_document, context_words
 from memdb.formation.stages import Enriched, Placed, RedactedFragment, Scoped, grow
 from memdb.ids import make_id
 from memdb.keyring import Keyring, Purpose
@@ -49,6 +49,7 @@ async def scope(batch: Batch[Enriched], *, database: Database, keyring: Keyring)
                 place=place.placed if place else None,
                 context=place.context if place else NO_WORDS,
                 context_fragments=place.before if place else (),
+                context_text=place.text if place else None,
             )
         )
     return batch.replaced(results)
@@ -63,6 +64,7 @@ class _Context:
     placed: Placed
     context: Analysis
     before: tuple[UUID, ...]
+    text: str | None = field(repr=False)
 
 
 @dataclass(slots=True)
@@ -99,7 +101,8 @@ def _place(item: Enriched, fragment: RedactedFragment, episode: _Episode, key: b
         position = min(max((f.position for f in episode.fragments), default=-1) + 1, POSITION_MAX)
     text_hash = hmac.digest(key, fragment.text.text.encode(), hashlib.sha256)
     same = next((f for f in episode.fragments if f.position == position and f.text_hash == text_hash), None)
-    stored = same or origins.StoredFragment(id=make_id(), position=position, text=fragment.text.text, text_hash=text_hash)
+    speaker = None if fragment.speaker is None else fragment.speaker.text
+    stored = same or origins.StoredFragment(make_id(), position, speaker, fragment.text.text, text_hash)
     usable = (f for f in episode.fragments if f.position < position and not f.withheld)
     before = sorted(usable, key=lambda f: (f.position, f.id))[-CONTEXT_FRAGMENTS_MAX:]
     kept: list[origins.StoredFragment] = []
@@ -116,4 +119,5 @@ def _place(item: Enriched, fragment: RedactedFragment, episode: _Episode, key: b
         placed=Placed(episode_id=episode.id, fragment_id=stored.id, position=position, text_hash=text_hash),
         context=context,
         before=tuple(sorted(f.id for f in kept)),
+        text=context_document((kept[0].speaker, kept[0].text) if kept else None, speaker, item.content.text),
     )

@@ -107,11 +107,12 @@ class Placed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoped(Enriched):
-    """Placed: subjects exist, context comes from what this brain holds."""
+    """Placed: subjects exist, context comes from what this brain holds. `context_text`: for the context vector, if any."""
 
     place: Placed | None
     context: Analysis
     context_fragments: tuple[UUID, ...]
+    context_text: str | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +120,7 @@ class Embedded(Scoped):
     """Has a vector, or none because the provider did not answer; then it is embedded later."""
 
     vector: Vector | None = field(repr=False)
+    context_vector: Vector | None = field(repr=False)
     text_cut: bool
 
 

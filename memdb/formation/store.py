@@ -25,7 +25,7 @@ from memdb.formation.receipts import replayed, result_json
 from memdb.formation.stages import Decided, Receipt
 from memdb.formation.versions import first_version, next_version, says_the_same, taken_over_at
 from memdb.ids import make_id
-from memdb.models.memory import Memory, WriteAction
+from memdb.models.memory import SPEAKER, Memory, WriteAction
 from memdb.runtime import Runtime
 from memdb.storage import audit, idempotency, links, memories, origins
 from memdb.storage.database import TRIES, Identity, WriteConn, identity_of, tried_again
@@ -33,6 +33,7 @@ from memdb.storage.idempotency import Ticket
 from memdb.storage.memories import Indexed, Stored
 from memdb.storage.rows import redaction_json
 from memdb.storage.seals import make_seals
+from memdb.text.normalise import fold
 
 
 class _ReplayedElsewhere(Exception):
@@ -118,7 +119,8 @@ async def _store_all(s: _Store, items: Sequence[Decided]) -> list[Receipt | Serv
         waiting = sorted([*lost, *later], key=lambda pair: pair[0])
     if s.held:
         brains = {item.brain_id for item in items}
-        await rebuild_contexts(s.conn, s.principal.org_id, brains, await origins.list_withheld(s.conn, s.principal.org_id, s.held))
+        withheld = await origins.list_withheld(s.conn, s.principal.org_id, s.held)
+        await rebuild_contexts(s.conn, (s.principal.org_id, brains), s.now, gone=withheld)
     return [results[place] for place in range(len(items))]
 
 
@@ -185,7 +187,7 @@ async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
 
 def _indexed(s: _Store, item: Decided) -> Indexed:
     before = tuple(sorted(s.fragments.get(f, f) for f in item.context_fragments))
-    return Indexed(words=item.words, context=item.context, context_fragments=before, vector=item.vector)
+    return Indexed(words=item.words, context=item.context, context_fragments=before, vector=item.vector, context_vector=item.context_vector)
 
 
 # ------------------------------------------------------------------------------------------------------ UPDATE, REINFORCE
@@ -303,7 +305,11 @@ async def _keep_mentions(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> No
 
 
 def _mentions(item: Decided, memory_id: UUID) -> tuple[links.NewMention, ...]:
-    return tuple(links.NewMention(memory_id, item.brain_id, m.kind.value, m.surface, m.name_folded) for m in item.mentions)
+    mentions = [links.NewMention(memory_id, item.brain_id, m.kind.value, m.surface, m.name_folded) for m in item.mentions]
+    speaker = None if item.fragment is None else item.fragment.speaker
+    if speaker is not None and not speaker.redactions and fold(speaker.text):  # a label such as [PERSON_1] names nobody
+        mentions.append(links.NewMention(memory_id, item.brain_id, SPEAKER, speaker.text, fold(speaker.text)))
+    return tuple(mentions)
 
 
 def _event(s: _Store, action: str, memory: Memory, holds: tuple[UUID, ...], item: Decided) -> AuditEvent:

@@ -45,6 +45,6 @@ async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ve
         await memories.remove_terms(conn, memory.org_id, memory_id)
         gone = await origins.delete_orphans(conn, memory.org_id, memory_id)
         await memories.erase(conn, runtime.keyring, memory, now)
-        await rebuild_contexts(conn, memory.org_id, [memory.brain_id], gone)
+        await rebuild_contexts(conn, (memory.org_id, [memory.brain_id]), now, gone=gone)
         detail = {"version": memory.version, "kind": memory.kind.value}
         await record(conn, auditor.event("memory.delete", ("memory", memory_id), brain_id=memory.brain_id, detail=detail))

@@ -3,6 +3,7 @@
 | what | how often | a memory meanwhile |
 | --- | --- | --- |
 | word counts are folded into the statistics | each pass | is counted: a search adds what is not folded |
+| outcomes are counted | each pass | its counters lag; the feedback branch reads the outcomes themselves |
 | memories without a vector get one | each pass, then later and later | is found by the other branches |
 | partitions of the coming months are made | once an hour | cannot be written without one, hence months ahead |
 | answers to idempotency keys are forgotten | once an hour, after 24 hours | |
@@ -25,6 +26,7 @@ import structlog
 from governance.audit import OWNER
 from governance.errors import ServiceError
 from memdb.errors import ProviderError
+from memdb.formation.context import context_document
 from memdb.formation.embed import document_text
 from memdb.formation.rebuild import rebuild_contexts
 from memdb.runtime import Runtime
@@ -32,7 +34,7 @@ from memdb.storage import memories, orgs, origins, upkeep
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import Identity
 from memdb.storage.idempotency import WINDOW
-from memdb.storage.upkeep import DELTAS_MAX, Caught, Unembedded
+from memdb.storage.upkeep import DELTAS_MAX, OUTCOMES_MAX, Caught, Unembedded
 
 INTERVAL_S: Final = 5.0
 SLOW_EVERY_S: Final = 3_600.0
@@ -47,6 +49,7 @@ class UpkeepReport:
     """What one pass did, in rows. `failed` counts orgs in which it stopped; `full` says that a limit was met and more may wait."""
 
     folded: int = 0
+    counted: int = 0
     embedded: int = 0
     forgotten: int = 0
     expired: int = 0
@@ -57,6 +60,7 @@ class UpkeepReport:
     def __add__(self, other: UpkeepReport) -> UpkeepReport:
         return UpkeepReport(
             self.folded + other.folded,
+            self.counted + other.counted,
             self.embedded + other.embedded,
             self.forgotten + other.forgotten,
             self.expired + other.expired,
@@ -106,6 +110,7 @@ async def run_once(runtime: Runtime, *, slow: bool = True) -> UpkeepReport:
     for org_id in every:
         try:
             report += await _fold(runtime, org_id)
+            report += await _count(runtime, org_id)
             if slow:
                 report += await _remove_old(runtime, org_id)
             if embeds:
@@ -138,6 +143,22 @@ async def _fold(runtime: Runtime, org_id: UUID) -> UpkeepReport:
     return UpkeepReport(folded=folded, full=rounds >= ROUNDS_MAX)
 
 
+# --------------------------------------------------------------------------------------------------------------- outcomes
+async def _count(runtime: Runtime, org_id: UUID) -> UpkeepReport:
+    async with runtime.database.read(Identity(org_id)) as conn:
+        brains = await upkeep.list_brains_with_outcomes(conn, org_id)
+    counted, rounds = 0, 0
+    for brain_id in brains:
+        while rounds < ROUNDS_MAX:
+            rounds += 1
+            async with runtime.database.write(Identity(org_id, job_brain_id=brain_id)) as conn:
+                count = await upkeep.count_outcomes(conn, org_id, brain_id)
+            counted += count
+            if count < OUTCOMES_MAX:
+                break
+    return UpkeepReport(counted=counted, full=rounds >= ROUNDS_MAX)
+
+
 # ---------------------------------------------------------------------------------------------------------------- vectors
 async def _embed(runtime: Runtime, org_id: UUID) -> UpkeepReport:
     """Raises ProviderError; what was claimed is then due again later."""
@@ -165,8 +186,13 @@ async def _embed_claimed(runtime: Runtime, org_id: UUID, claimed: Mapping[UUID, 
     if not flat:
         return 0
     # No connection is out while the model runs.
-    vectors = await runtime.embedder.embed_documents([document_text(each.content) for each in flat])
-    made = {each.memory_id: Caught(each.memory_id, each.version, v.vector, v.truncated) for each, v in zip(flat, vectors, strict=True)}
+    around = {e.memory_id: text for e in flat if (text := context_document(e.before, e.speaker, e.content)) is not None}
+    vectors = await runtime.embedder.embed_documents([*(document_text(each.content) for each in flat), *around.values()])
+    contexts = {memory_id: v.vector for memory_id, v in zip(around, vectors[len(flat) :], strict=True)}
+    made = {
+        each.memory_id: Caught(each, v.vector, contexts.get(each.memory_id), v.truncated)
+        for each, v in zip(flat, vectors[: len(flat)], strict=True)
+    }
     kept = 0
     for brain_id, some in texts.items():
         if some:
@@ -200,6 +226,6 @@ async def _delete_expired(runtime: Runtime, identity: Identity, memory_id: UUID,
         await memories.remove_terms(conn, org_id, memory_id)
         gone = await origins.delete_orphans(conn, org_id, memory_id)
         await memories.erase(conn, runtime.keyring, memory, now)
-        await rebuild_contexts(conn, org_id, [memory.brain_id], gone)
+        await rebuild_contexts(conn, (org_id, [memory.brain_id]), now, gone=gone)
         await record(conn, auditor.event("memory.expire", ("memory", memory_id), brain_id=memory.brain_id))
     return 1

@@ -98,3 +98,7 @@ class Memory:
     created_at: datetime
     updated_at: datetime
     confirmed_at: datetime
+
+
+SPEAKER = "speaker"
+"""Kind of an entity that a memory does not mention but that said it: the label of its source's speaker."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -11,6 +11,7 @@ from uuid import UUID
 from sqlalchemy import delete, select
 
 from memdb.ids import make_id
+from memdb.models.memory import SPEAKER
 from memdb.storage import tables as t
 from memdb.storage.database import WriteConn
 from memdb.storage.rows import to_json
@@ -85,15 +86,16 @@ async def replace_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID, menti
     if mentions:
         entities = to_json([entity_row(m, now) for m in mentions])
         await conn.execute(_STATEMENTS["add_entities"].clause, {"org_id": org_id, "entities": entities})
-    await forget_mentions(conn, org_id, memory_id, but=mentions)
+    await forget_mentions(conn, org_id, memory_id, but=mentions, speakers=False)
     await keep_mentions(conn, org_id, mentions, now)
 
 
-async def forget_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID, but: Sequence[NewMention] = ()) -> None:
+async def forget_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID, but: Sequence[NewMention] = (), *, speakers: bool = True) -> None:
     """Remove what the former text of a memory mentioned, its outgoing links, and entities that nothing mentions any more.
 
     Args:
         but: mentions that will be kept next; their entities are locked in the same breath, so that all locks follow one order, and stay.
+        speakers: also who said it, which another text does not change.
     """
     m, e, link, named = t.memory_entities.c, t.entities.c, t.links.c, t.entities.alias("named").c
     mine = select(m.entity_id).where(m.org_id == org_id, m.memory_id == memory_id)
@@ -102,8 +104,24 @@ async def forget_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID, but: S
     # Locked first: a concurrent write that mentions one of them either is seen below, or waits and makes the entity again.
     wanted = mine.union_all(next_ones) if but else mine
     locked = select(e.id, e.folded, e.kind).where(e.org_id == org_id, e.id.in_(wanted)).order_by(e.id).with_for_update(of=t.entities)
-    ids = [row.id for row in await conn.execute(locked) if (row.folded, row.kind) not in stay]
-    await conn.execute(delete(t.memory_entities).where(m.org_id == org_id, m.memory_id == memory_id))
+    rows = (await conn.execute(locked)).all()
+    kept = [] if speakers else [row.id for row in rows if row.kind == SPEAKER]
+    await conn.execute(delete(t.memory_entities).where(m.org_id == org_id, m.memory_id == memory_id, m.entity_id.not_in(kept)))
+    await _drop_unmentioned(conn, org_id, [row.id for row in rows if (row.folded, row.kind) not in stay])
+    await conn.execute(delete(t.links).where(link.org_id == org_id, link.from_id == memory_id))
+
+
+async def forget_speakers(conn: WriteConn, org_id: UUID, memory_ids: Collection[UUID]) -> None:
+    """Remove who said these memories: the label of a speaker may not be kept any more."""
+    m, e = t.memory_entities.c, t.entities.c
+    theirs = select(m.entity_id).where(m.org_id == org_id, m.memory_id.in_(memory_ids))
+    locked = select(e.id).where(e.org_id == org_id, e.id.in_(theirs), e.kind == SPEAKER).order_by(e.id).with_for_update()
+    ids = list((await conn.execute(locked)).scalars())
+    await conn.execute(delete(t.memory_entities).where(m.org_id == org_id, m.memory_id.in_(memory_ids), m.entity_id.in_(ids)))
+    await _drop_unmentioned(conn, org_id, ids)
+
+
+async def _drop_unmentioned(conn: WriteConn, org_id: UUID, ids: Sequence[UUID]) -> None:
+    m, e = t.memory_entities.c, t.entities.c
     still = select(m.entity_id).where(m.org_id == org_id, m.entity_id == e.id)
     await conn.execute(delete(t.entities).where(e.org_id == org_id, e.id.in_(ids), ~still.exists()))
-    await conn.execute(delete(t.links).where(link.org_id == org_id, link.from_id == memory_id))

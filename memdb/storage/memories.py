@@ -12,17 +12,17 @@ from sqlalchemy import Text, any_, bindparam, cast, delete, func, insert, litera
 from sqlalchemy import column as sql_column
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA
 from sqlalchemy.dialects.postgresql import UUID as PG_UUID
-from sqlalchemy.dialects.postgresql import insert as pg_insert
 
 from governance.audit import AuditEvent
 from governance.scopes import ScopeFilter
 from memdb.ids import make_id
 from memdb.keyring import Keyring
 from memdb.models.memory import Memory
+from memdb.models.outcome import Outcome
 from memdb.providers.embedding.base import EmbeddingSpace, Vector
 from memdb.storage import tables as t
 from memdb.storage.audit import event_row
-from memdb.storage.database import ReadConn, WriteConn, set_local
+from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.links import NewMention, entity_row, forget_mentions
 from memdb.storage.rows import SHARED, facets_of, memory_of, to_json, values_of
 from memdb.storage.seals import make_seals, state_intact, version_intact
@@ -31,6 +31,7 @@ from memdb.text.lexemes import Analysis
 from memdb.text.normalise import fold
 
 _STATEMENTS = load("memdb.storage.sql")
+_NO_COUNTS = dict.fromkeys(("reinforced", "accessed", *Outcome), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Indexed:
     context: Analysis
     context_fragments: tuple[UUID, ...]
     vector: Vector | None = field(repr=False)
+    context_vector: Vector | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +183,13 @@ async def add(conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, items: S
         seals = {"duplicate_key": item.duplicate_key, "mac_key_id": key_id, "mac_version": version, "mac_state": state}
         rows["memories"].append(values_of(memory) | seals)
         rows["index"].append(_index_row(memory, item.indexed, held=bool(item.holds)))
-        rows["stats"].append({**_of(memory), "reinforced": 0, "accessed": 0, "last_access_at": None})
+        rows["stats"].append({**_of(memory), **_NO_COUNTS, "last_access_at": None})
         if item.indexed.vector is None:
             rows["pending"].append({**_of(memory), "space": space.name, "attempts": 0, "next_try_at": memory.updated_at})
         else:
             rows["vectors"].append({**_of(memory), "field": "text", "embedding": halfvec(item.indexed.vector)})
+        if item.indexed.context_vector is not None:
+            rows["vectors"].append({**_of(memory), "field": "context", "embedding": halfvec(item.indexed.context_vector)})
         if not item.holds:
             rows["deltas"].append(_delta(memory, item.indexed.words, memory.id))
         rows["entities"].extend(entity_row(m, memory.created_at) for m in item.mentions)
@@ -214,14 +218,13 @@ async def replace_index(conn: WriteConn, memory: Memory, indexed: Indexed, *, he
 
 
 async def set_vector(conn: WriteConn, space: EmbeddingSpace, memory: Memory, vector: Vector | None, now: datetime) -> None:
-    """Replace the vector of a memory; None leaves it without one and waiting for the backfill."""
+    """Replace the vector of a memory; None leaves it waiting for the backfill, and so does a context, which holds the text too."""
     table = t.vector_table(space.name, space.dimension)
     await conn.execute(delete(table).where(table.c.org_id == memory.org_id, table.c.memory_id == memory.id))
     if vector is not None:
         await conn.execute(insert(table).values(**_of(memory), field="text", embedding=vector))
-        return
-    waiting = pg_insert(t.embedding_pending).values(**_of(memory), space=space.name, attempts=0, next_try_at=now)
-    await conn.execute(waiting.on_conflict_do_nothing())
+    waiting = {"org_id": memory.org_id, "space": space.name, "memory_ids": [memory.id], "now": now, "all": vector is None}
+    await conn.execute(_STATEMENTS["await_vectors"].clause, waiting)
 
 
 def halfvec(vector: Vector) -> str:
@@ -349,27 +352,8 @@ async def add_holds(conn: WriteConn, org_id: UUID, rows: Sequence[tuple[UUID, UU
 
 
 # --------------------------------------------------------------------------------------------------------------- deletion
-async def list_depending(
-    conn: WriteConn, org_id: UUID, brain_ids: Collection[UUID], fragment_ids: Collection[UUID]
-) -> list[tuple[UUID, tuple[UUID, ...], str]]:
-    """(memory id, fragments of its context, its language) of memories of these brains with a context from one of the fragments, by id."""
-    wanted = {"org_id": org_id, "brain_ids": list(brain_ids), "fragment_ids": list(fragment_ids)}
-    # SECURITY: memdb_search sees index rows of every org; the statement binds org and brains, and the role ends with it.
-    await set_local(conn, role="memdb_search")
-    rows = (await conn.execute(_STATEMENTS["list_depending"].clause, wanted)).all()
-    await set_local(conn, role="none")
-    return [(row.memory_id, tuple(row.context_fragments), row.language) for row in rows]
-
-
-async def set_context(conn: WriteConn, org_id: UUID, memory_id: UUID, context: Analysis, fragment_ids: Sequence[UUID]) -> None:
-    """Replace the context of an index row."""
-    i = t.memory_index.c
-    values = {"context": context.tsvector(), "context_count": context.length, "context_fragments": list(fragment_ids)}
-    await conn.execute(update(t.memory_index).where(i.org_id == org_id, i.memory_id == memory_id).values(values))
-
-
 async def erase(conn: WriteConn, keyring: Keyring, memory: Memory, now: datetime) -> None:
-    """Remove content, versions, index, vectors, links, mentions and holds of a locked memory; id, times and who remain."""
+    """Remove content, versions, index, vectors, links, mentions, outcomes and holds of a locked memory; id, times and who remain."""
     org_id, memory_id = memory.org_id, memory.id
     spaces = [(row.name, row.dimension) for row in await conn.execute(select(t.embedding_spaces.c.name, t.embedding_spaces.c.dimension))]
     await forget_mentions(conn, org_id, memory_id)
@@ -378,6 +362,7 @@ async def erase(conn: WriteConn, keyring: Keyring, memory: Memory, now: datetime
         (t.memory_index, "memory_id"),
         *((t.vector_table(name, dimension), "memory_id") for name, dimension in spaces),
         (t.embedding_pending, "memory_id"),
+        (t.outcomes, "memory_id"),  # before the counters, as upkeep takes them
         (t.memory_stats, "memory_id"),
         (t.holds, "memory_id"),
         (t.links, "to_id"),

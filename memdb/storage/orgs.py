@@ -21,6 +21,8 @@ IN_ORDER: Sequence[Table] = (
     t.policies,
     t.idempotency_keys,
     t.recalls,
+    t.feedback_queries,
+    t.outcomes,
     t.holds,
     t.hold_actions,
     t.links,

@@ -30,6 +30,7 @@ class StoredFragment:
 
     id: UUID
     position: int
+    speaker: str | None = field(repr=False)
     text: str = field(repr=False)
     text_hash: bytes
     withheld: bool = False
@@ -79,7 +80,7 @@ async def list_fragments(conn: ReadConn | WriteConn, org_id: UUID, episode_id: U
     """Fragments of an episode, by position, then id."""
     f = t.fragments.c
     query = (
-        select(f.id, f.position, f.text, f.text_hash, ~_unheld(org_id, f.id).exists())
+        select(f.id, f.position, f.speaker, f.text, f.text_hash, ~_unheld(org_id, f.id).exists())
         .where(f.org_id == org_id, f.episode_id == episode_id)
         .order_by(f.position, f.id)
     )
@@ -186,6 +187,13 @@ async def delete_orphans(conn: WriteConn, org_id: UUID, memory_id: UUID) -> list
         left = select(f.episode_id).where(f.org_id == org_id, f.episode_id == e.id)
         await conn.execute(delete(t.episodes).where(e.org_id == org_id, e.id.in_({r.episode_id for r in rows}), ~left.exists()))
     return [row.id for row in rows]
+
+
+async def list_told(conn: WriteConn, org_id: UUID, fragment_ids: Collection[UUID]) -> list[UUID]:
+    """Memories that came from one of the fragments, by id."""
+    m = t.memory_fragments.c
+    query = select(m.memory_id).distinct().where(m.org_id == org_id, m.fragment_id.in_(fragment_ids)).order_by(m.memory_id)
+    return list((await conn.execute(query)).scalars()) if fragment_ids else []
 
 
 async def list_texts(conn: WriteConn, org_id: UUID, fragment_ids: Collection[UUID]) -> list[tuple[UUID, str]]:

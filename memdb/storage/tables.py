@@ -63,14 +63,9 @@ schema_versions = _table("schema_versions", *_keys(Integer(), "version"), *_requ
 secret_keys = _table("secret_keys", *_keys(Text(), "key_id"), *_required(TIME, "first_used_at"))
 
 embedding_spaces = _table(
-    "embedding_spaces",
-    *_keys(Text(), "name"),
-    *_required(Text(), "provider", "model"),
-    *_required(Integer(), "dimension"),
-    *_required(Text(), "recipe"),
-    *_required(Boolean(), "active"),
-    *_required(TIME, "created_at"),
-)
+    "embedding_spaces", *_keys(Text(), "name"), *_required(Text(), "provider", "model"), *_required(Integer(), "dimension"),
+    *_required(Text(), "recipe"), *_required(Boolean(), "active"), *_required(TIME, "created_at"),
+)  # fmt: skip
 
 orgs = _table("orgs", *_keys(Uuid(), "id"), *_required(Text(), "name"), *_required(TIME, "created_at"))
 
@@ -85,14 +80,9 @@ subjects = _table(
 )
 
 subject_identities = _table(
-    "subject_identities",
-    *_keys(Uuid(), "org_id"),
-    *_keys(Text(), "platform"),
-    *_keys(BYTEA(), "external_hash"),
-    *_required(Uuid(), "subject_id"),
-    *_required(Text(), "label"),
-    *_required(TIME, "created_at"),
-)
+    "subject_identities", *_keys(Uuid(), "org_id"), *_keys(Text(), "platform"), *_keys(BYTEA(), "external_hash"),
+    *_required(Uuid(), "subject_id"), *_required(Text(), "label"), *_required(TIME, "created_at"),
+)  # fmt: skip
 
 subject_aliases = _table(
     "subject_aliases",
@@ -146,14 +136,9 @@ policies = _table(
 )  # fmt: skip
 
 idempotency_keys = _table(
-    "idempotency_keys",
-    *_keys(Uuid(), "org_id"),
-    *_keys(Text(), "key_id", "route"),
-    *_keys(BYTEA(), "key_hash"),
-    *_required(BYTEA(), "body_hash"),
-    *_required(JSONB(), "result"),
-    *_required(TIME, "created_at"),
-)
+    "idempotency_keys", *_keys(Uuid(), "org_id"), *_keys(Text(), "key_id", "route"), *_keys(BYTEA(), "key_hash"),
+    *_required(BYTEA(), "body_hash"), *_required(JSONB(), "result"), *_required(TIME, "created_at"),
+)  # fmt: skip
 
 memories = _table(
     "memories",
@@ -252,17 +237,13 @@ memory_stats = _table(
     *_required(Uuid(), "brain_id"),
     *_required(Integer(), "reinforced", "accessed"),
     *_optional(TIME, "last_access_at"),
+    *_required(Integer(), "used", "helpful", "not_helpful", "stale", "wrong", "harmful"),
 )
 
 embedding_pending = _table(
-    "embedding_pending",
-    *_keys(Uuid(), "org_id"),
-    *_keys(Text(), "space"),
-    *_keys(Uuid(), "memory_id"),
-    *_required(Uuid(), "brain_id"),
-    *_required(Integer(), "attempts"),
-    *_required(TIME, "next_try_at"),
-)
+    "embedding_pending", *_keys(Uuid(), "org_id"), *_keys(Text(), "space"), *_keys(Uuid(), "memory_id"), *_required(Uuid(), "brain_id"),
+    *_required(Integer(), "attempts"), *_required(TIME, "next_try_at"),
+)  # fmt: skip
 
 episodes = _table(
     "episodes",
@@ -370,6 +351,16 @@ recalls = _table(
     *_required(TIME, "created_at"),
     *_optional(Text(), "request_id"),
 )
+
+outcomes = _table(
+    "outcomes", *_keys(Uuid(), "org_id", "recall_id", "memory_id"), *_keys(Text(), "key_id"), *_required(Uuid(), "subject_id", "brain_id"),
+    *_required(Text(), "outcome"), *_optional(Text(), "note"), *_required(TIME, "created_at"), *_optional(Text(), "counted_as"),
+)  # fmt: skip
+
+feedback_queries = _table(
+    "feedback_queries", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "subject_id"), *_required(Text(), "key_id", "query", "space"),
+    *_optional(HALFVEC(), "embedding"), *_required(TIME, "created_at"),
+)  # fmt: skip
 
 
 @cache

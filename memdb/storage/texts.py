@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, literal, null, select, tuple_, union_all, update
+from sqlalchemy.dialects.postgresql import JSONB
 
 from memdb.keyring import Keyring
 from memdb.models.memory import Memory, StoredRedaction
@@ -143,6 +144,15 @@ class QuestionText:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteText:
+    """A note of feedback; `key` is (recall, memory, key id)."""
+
+    key: tuple[UUID, UUID, str]
+    brain_id: UUID
+    note: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Label:
     """A name that people of an org see: of a subject, of a brain, or of a subject on a platform."""
 
@@ -160,18 +170,42 @@ async def list_brain_ids(conn: ReadConn, org_id: UUID) -> list[UUID]:
 
 async def list_questions(conn: ReadConn, org_id: UUID, after: UUID | None, limit: int) -> list[QuestionText]:
     """Stored questions, by id; at most `limit` of those behind `after`."""
-    r = t.recalls.c
-    query = select(r.id, r.query, r.purpose, r.filters).where(r.org_id == org_id)
+    r, q = t.recalls.c, t.feedback_queries.c
+    recalls = select(r.id, r.query, r.purpose, r.filters).where(r.org_id == org_id)
+    # Feedback keeps a question when its recall has been dropped.
+    kept = select(q.id, q.query, null().label("purpose"), literal({}, JSONB()).label("filters")).where(
+        q.org_id == org_id, ~select(r.id).where(r.org_id == q.org_id, r.id == q.id).exists()
+    )
     if after is not None:
-        query = query.where(r.id > after)
-    return [QuestionText(*row) for row in await conn.execute(query.order_by(r.id).limit(limit))]
+        recalls, kept = recalls.where(r.id > after), kept.where(q.id > after)
+    return [QuestionText(*row) for row in await conn.execute(union_all(recalls, kept).order_by("id").limit(limit))]
 
 
 async def rewrite_question(conn: WriteConn, org_id: UUID, now: QuestionText) -> None:
-    """Overwrite the texts of a stored question."""
-    r = t.recalls.c
+    """Overwrite the texts of a stored question; the vector of the former text goes, and the next feedback makes another."""
+    r, q = t.recalls.c, t.feedback_queries.c
     values = {"query": now.query, "purpose": now.purpose, "filters": now.filters}
     await conn.execute(update(t.recalls).where(r.org_id == org_id, r.id == now.id).values(values))
+    copied = update(t.feedback_queries).where(q.org_id == org_id, q.id == now.id, q.query != now.query)
+    await conn.execute(copied.values(query=now.query, embedding=None))
+
+
+async def list_notes(conn: ReadConn, org_id: UUID, after: tuple[UUID, UUID, str] | None, limit: int) -> list[NoteText]:
+    """Notes of feedback, by key; at most `limit` of those behind `after`."""
+    o = t.outcomes.c
+    key = tuple_(o.recall_id, o.memory_id, o.key_id)
+    query = select(o.recall_id, o.memory_id, o.key_id, o.brain_id, o.note).where(o.org_id == org_id, o.note.is_not(None))
+    if after is not None:
+        query = query.where(key > tuple_(*after))
+    rows = await conn.execute(query.order_by(o.recall_id, o.memory_id, o.key_id).limit(limit))
+    return [NoteText((row.recall_id, row.memory_id, row.key_id), row.brain_id, row.note) for row in rows]
+
+
+async def rewrite_note(conn: WriteConn, org_id: UUID, before: NoteText, note: str) -> None:
+    """Overwrite a note, if it is what was read."""
+    o = t.outcomes.c
+    mine = (o.org_id == org_id, tuple_(o.recall_id, o.memory_id, o.key_id) == tuple_(*before.key), o.note == before.note)
+    await conn.execute(update(t.outcomes).where(*mine).values(note=note))
 
 
 async def list_labels(conn: ReadConn, org_id: UUID) -> list[Label]:

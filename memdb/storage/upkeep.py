@@ -1,4 +1,4 @@
-"""What keeps the tables in order while nobody asks: statistics folded, vectors caught up, old rows removed.
+"""What keeps the tables in order while nobody asks: statistics folded, outcomes counted, vectors caught up, old rows removed.
 
 A job has no subject, so row-level security shows it one brain at a time (`Identity(org, job_brain_id=…)`). Which brains have work is read
 as memdb_search, which sees index rows of every brain; those statements bind the org and return ids alone.
@@ -6,6 +6,7 @@ as memdb_search, which sees index rows of every brain; those statements bind the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +19,7 @@ from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memdb.models.memory import Kind, Memory
+from memdb.models.outcome import Outcome
 from memdb.providers.embedding.base import EmbeddingSpace, Vector
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
@@ -26,6 +28,7 @@ from memdb.storage.statements import Statement, load
 
 BRAINS_MAX: Final = 200  # of one org in one pass; the next pass goes on
 DELTAS_MAX: Final = 500  # in one transaction: some 15,000 terms, below half a second
+OUTCOMES_MAX: Final = 500  # in one transaction
 MONTHS: Final = 4
 EXPIRED_MAX: Final = 500  # of one org in one pass
 WAIT_MIN_S: Final = 10.0  # longer than a call to a provider with its retries usually takes: a claim is a lease as well
@@ -40,20 +43,22 @@ def _statements() -> Mapping[str, Statement]:
 
 @dataclass(frozen=True, slots=True)
 class Unembedded:
-    """The text of a memory without a vector, at a version."""
+    """The text of a memory that waits for vectors, at a version; `before`: what its context ends with (speaker, text), if it has one."""
 
     memory_id: UUID
     version: int
     content: str = field(repr=False)
+    speaker: str | None = field(repr=False)
+    before: tuple[str | None, str] | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """A vector made for a version. `truncated`: part of the text is not in it."""
+    """The vectors made of a text and of its context. `truncated`: part of the text is not in its vector."""
 
-    memory_id: UUID
-    version: int
+    of: Unembedded
     vector: Vector = field(repr=False)
+    context_vector: Vector | None = field(repr=False)
     truncated: bool
 
 
@@ -98,6 +103,37 @@ async def fold_deltas(conn: WriteConn, org_id: UUID, brain_id: UUID) -> int:
     return len(ids)
 
 
+# --------------------------------------------------------------------------------------------------------------- outcomes
+async def list_brains_with_outcomes(conn: ReadConn, org_id: UUID) -> list[UUID]:
+    """Brains with outcomes that are not counted, by id."""
+    rows = await _as_search(conn, "list_brains_with_outcomes", {"org_id": org_id, "limit": BRAINS_MAX})
+    return [row.brain_id for row in rows]
+
+
+async def count_outcomes(conn: WriteConn, org_id: UUID, brain_id: UUID) -> int:
+    """Bring the counters of memories of a brain up to their outcomes: what was said is added, what it replaces is taken away; how many.
+
+    What a request or another server has locked at this moment waits for the next pass, so that nobody waits for another in a circle.
+    """
+    where: dict[str, object] = {"org_id": org_id, "brain_id": brain_id}
+    rows = await _run(conn, "lock_outcomes", where | {"limit": OUTCOMES_MAX})
+    free = {s.memory_id for s in await _run(conn, "lock_counters", where | {"ids": sorted({row.memory_id for row in rows})})}
+    rows = [row for row in rows if row.memory_id in free]
+    if not rows:
+        return 0
+    changes: Counter[tuple[UUID, str]] = Counter()
+    for row in rows:
+        changes[row.memory_id, row.outcome] += 1
+        if row.counted_as is not None:
+            changes[row.memory_id, row.counted_as] -= 1
+    ids = sorted(free)
+    steps: dict[str, object] = {outcome.value: [changes[i, outcome.value] for i in ids] for outcome in Outcome}
+    await _change(conn, "add_outcomes", where | steps | {"ids": ids})
+    keys = {"recalls": [r.recall_id for r in rows], "memories": [r.memory_id for r in rows], "keys": [r.key_id for r in rows]}
+    await _change(conn, "mark_counted", where | keys)
+    return len(rows)
+
+
 # ---------------------------------------------------------------------------------------------------------------- vectors
 async def claim_pending(conn: WriteConn, org_id: UUID, space: EmbeddingSpace, now: datetime, limit: int) -> dict[UUID, list[UUID]]:
     """Memories without a vector that are due, by brain. Nobody else gets them for a while, which doubles with each claim."""
@@ -108,16 +144,16 @@ async def claim_pending(conn: WriteConn, org_id: UUID, space: EmbeddingSpace, no
     return claimed
 
 
-async def list_unembedded(conn: ReadConn, org_id: UUID, brain_id: UUID, ids: Sequence[UUID]) -> list[Unembedded]:
+async def list_unembedded(conn: ReadConn | WriteConn, org_id: UUID, brain_id: UUID, ids: Sequence[UUID]) -> list[Unembedded]:
     """Their texts, by id; a memory that was deleted meanwhile is absent."""
     rows = await _run(conn, "list_unembedded", {"org_id": org_id, "brain_id": brain_id, "ids": list(ids)})
-    return [Unembedded(row.id, row.version, row.content) for row in rows]
+    return [Unembedded(r.id, r.version, r.content, r.speaker, (r.last_speaker, r.last_text) if r.has_context else None) for r in rows]
 
 
 async def keep_vectors(conn: WriteConn, identity: tuple[UUID, UUID], space: EmbeddingSpace, caught: Sequence[Caught], now: datetime) -> int:
     """Store vectors of memories of one brain, and end their waiting; how many.
 
-    One that was deleted meanwhile is skipped, and one at another version is due again: its vector would be of a text that it has not.
+    One that was deleted meanwhile is skipped, and one whose text or context changed is due again: its vectors would be of what it has not.
 
     Args:
         conn: of a job in that brain.
@@ -127,15 +163,16 @@ async def keep_vectors(conn: WriteConn, identity: tuple[UUID, UUID], space: Embe
         now: the present moment.
     """
     org_id, brain_id = identity
-    ids = [c.memory_id for c in caught]
+    ids = [c.of.memory_id for c in caught]
     where: dict[str, object] = {"org_id": org_id, "brain_id": brain_id}
-    present = {row.id: row.version for row in await _run(conn, "lock_versions", where | {"ids": ids})}
-    kept = [c for c in caught if present.get(c.memory_id) == c.version]
+    await _run(conn, "lock_versions", where | {"ids": ids})
+    present = {each.memory_id: each for each in await list_unembedded(conn, org_id, brain_id, ids)}
+    kept = [c for c in caught if present.get(c.of.memory_id) == c.of]
     if kept:
         await _put(conn, identity, space, kept)
-    if cut := [c.memory_id for c in kept if c.truncated]:
+    if cut := [c.of.memory_id for c in kept if c.truncated]:
         await _change(conn, "mark_cut", where | {"ids": cut})
-    changed = [c.memory_id for c in caught if present.get(c.memory_id, c.version) != c.version]
+    changed = [c.of.memory_id for c in caught if present.get(c.of.memory_id, c.of) != c.of]
     await _change(conn, "drop_pending", {"org_id": org_id, "space": space.name, "ids": [i for i in ids if i not in set(changed)]})
     await _change(conn, "release_pending", {"org_id": org_id, "space": space.name, "ids": changed, "now": now})
     return len(kept)
@@ -148,9 +185,9 @@ async def drop_pending(conn: WriteConn, org_id: UUID, space: EmbeddingSpace, ids
 
 async def _put(conn: WriteConn, identity: tuple[UUID, UUID], space: EmbeddingSpace, kept: Sequence[Caught]) -> None:
     table = t.vector_table(space.name, space.dimension)
-    rows = [
-        {"org_id": identity[0], "brain_id": identity[1], "memory_id": c.memory_id, "field": "text", "embedding": c.vector} for c in kept
-    ]
+    vectors = [(c.of.memory_id, "text", c.vector) for c in kept]
+    vectors += [(c.of.memory_id, "context", c.context_vector) for c in kept if c.context_vector is not None]
+    rows = [{"org_id": identity[0], "brain_id": identity[1], "memory_id": m, "field": name, "embedding": v} for m, name, v in vectors]
     new = pg_insert(table)
     put = new.on_conflict_do_update(index_elements=["org_id", "memory_id", "field"], set_={"embedding": new.excluded.embedding})
     await conn.execute(put, rows)

@@ -19,7 +19,8 @@ HITS_MAX = 60
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A memory that one branch found. `rank` counts from 1 without gaps, ties by id; `raw` is the branch's own score, higher is better;
-    `strength` is the same in 0..1, comparable across questions; `version` 0 is the current one.
+    `strength` is the same in 0..1, comparable across questions; `version` 0 is the current one. `found` is what led to it: words, names, or
+    the hit that it was reached from and the steps.
     """
 
     memory_id: UUID
@@ -27,7 +28,7 @@ class Hit:
     rank: int
     raw: float
     strength: float
-    terms: tuple[str, ...] = field(default=(), repr=False)
+    found: tuple[str, ...] = field(default=(), repr=False)
 
 
 class Branch(Protocol):

@@ -47,7 +47,7 @@ class LexicalBranch:
     """BM25 in SQL over the word index."""
 
     name = "lexical"
-    default_weight = 0.6
+    default_weight = 0.75
 
     async def find(self, conn: AsyncConnection, scope: ScopeFilter, question: Question, _space: EmbeddingSpace) -> list[Hit]:
         if not question.terms:
@@ -78,7 +78,7 @@ class LexicalBranch:
                 rank=rank,
                 raw=float(row.score),
                 strength=min(1.0, float(row.score) / ceiling) if ceiling > 0 else 0.0,
-                terms=tuple(words[w].surface for w in row.words or ()),
+                found=tuple(words[w].surface for w in row.words or ()),
             )
             for rank, row in enumerate(rows, 1)
         ]

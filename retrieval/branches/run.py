@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from uuid import UUID
 
 import structlog
 from sqlalchemy import exc
@@ -18,6 +20,8 @@ from retrieval.query import Question
 
 log = structlog.get_logger()
 
+SEEKING = frozenset({"lexical", "vector"})
+"""Branches that ask every memory in scope. When none of them answered, that the others found nothing says nothing."""
 CANCELLED = "57014"  # SQLSTATE query_canceled: the statement ran into its deadline
 
 
@@ -40,7 +44,8 @@ async def run_branches(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, que
     for branch in BRANCHES:
         try:
             # An empty scope is answered without asking, and looks like one in which nothing was found.
-            found.hits[branch.name] = await _run(runtime, conn, branch, scope, question) if scope.brain_ids else []
+            hits = await _run(runtime, conn, branch, scope, replace(question, seeds=_seeds(found.hits))) if scope.brain_ids else []
+            found.hits[branch.name] = hits
         except BranchSkipped as skipped:
             found.degraded.append(f"{branch.name}: {skipped.reason}")
         except exc.DBAPIError as error:
@@ -51,9 +56,21 @@ async def run_branches(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, que
             found.failed += 1
             log.warning("branch_failed", branch=branch.name, late=late, sqlstate=getattr(error.orig, "sqlstate", None))
         watch.lap(branch.name)
-    if found.failed and not found.hits:
+    names = {branch.name for branch in BRANCHES}
+    if found.failed and not any(found.hits.values()) and not (SEEKING & names or names) & set(found.hits):
         raise AllBranchesFailed
     return found
+
+
+def _seeds(hits: Mapping[str, Sequence[Hit]]) -> dict[UUID, float]:
+    """What the branches so far found of current memories, with strength by their default weights."""
+    weights = {branch.name: branch.default_weight for branch in BRANCHES if branch.name in hits}
+    strengths: dict[UUID, float] = {}
+    for name in sorted(hits):
+        for hit in hits[name]:
+            if hit.version == 0:
+                strengths[hit.memory_id] = strengths.get(hit.memory_id, 0.0) + weights[name] * hit.strength / sum(weights.values())
+    return strengths
 
 
 async def _run(runtime: Runtime, conn: ReadConn, branch: Branch, scope: ScopeFilter, question: Question) -> list[Hit]:

@@ -1,10 +1,12 @@
-"""Vector branch: memories whose text means something like the question.
+"""Vector branch: memories whose text, with what was said before it, means something like the question.
 
 A small scope is compared exactly; a filtered HNSW scan would return too few of its rows (0 of 10 for a tenant with 100 of 50,000). A large
 one uses the index with an iterative scan. Everything asked of the past is exact.
 """
 
 from __future__ import annotations
+
+from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -26,6 +28,10 @@ SCAN_TUPLES_MAX = 200_000
 SIMILARITY_NONE = 0.25
 """Cosine similarity at and below which a text has nothing to do with the question, for the default space; strength 0."""
 
+CONTEXT_SHARE = 0.75
+"""How much of a similarity is the context's, where there is one. A turn alone is too short: LoCoMo recall@10 of vectors alone is 0.213 over
+the turn, 0.455 over the context; on QMSum both together do better than either."""
+
 _STATEMENTS = load("retrieval.sql")
 
 
@@ -33,7 +39,7 @@ class VectorBranch:
     """Cosine similarity of text and question."""
 
     name = "vector"
-    default_weight = 0.4
+    default_weight = 0.25
 
     async def find(self, conn: AsyncConnection, scope: ScopeFilter, question: Question, space: EmbeddingSpace) -> list[Hit]:
         if question.vector is None:
@@ -41,17 +47,23 @@ class VectorBranch:
         parameters = scope_parameters(scope) | filter_parameters(question.filters)
         parameters |= {"query": halfvec(question.vector), "limit": HITS_MAX}
         name = await self._choose(conn, scope, question, space)
-        if name == "vector_near":
-            await set_local(conn, hnsw__ef_search=EF_SEARCH, hnsw__iterative_scan="relaxed_order", hnsw__max_scan_tuples=SCAN_TUPLES_MAX)
         if name == "vector_past":
             parameters["as_of"] = question.filters.as_of
-        rows = [(1.0 - row.distance, row) for row in await conn.execute(clause(statement(name, space)), parameters)]
-        # An iterative scan returns rows in relaxed order.
-        rows.sort(key=lambda pair: (-pair[0], pair[1].memory_id, pair[1].version))
+        else:
+            seeds = list(question.seeds)
+            parameters |= {"ids": None, "seeds": seeds, "context_share": CONTEXT_SHARE, "limit": HITS_MAX + len(seeds)}
+        if name == "vector_near":
+            parameters["ids"] = [*await self._near(conn, parameters, space), *seeds]
+            name = "vector_exact"
+        rows = sorted(await conn.execute(clause(statement(name, space)), parameters), key=lambda row: (-row.similarity, row.memory_id))
         return [
-            Hit(memory_id=row.memory_id, version=row.version, rank=rank, raw=similarity, strength=_strength(similarity))
-            for rank, (similarity, row) in enumerate(rows, 1)
+            Hit(memory_id=row.memory_id, version=row.version, rank=rank, raw=row.similarity, strength=_strength(row.similarity))
+            for rank, row in enumerate(rows, 1)
         ]
+
+    async def _near(self, conn: AsyncConnection, parameters: dict[str, object], space: EmbeddingSpace) -> list[UUID]:
+        await set_local(conn, hnsw__ef_search=EF_SEARCH, hnsw__iterative_scan="relaxed_order", hnsw__max_scan_tuples=SCAN_TUPLES_MAX)
+        return list((await conn.execute(clause(statement("vector_near", space)), parameters | {"limit": 2 * HITS_MAX})).scalars())
 
     async def _choose(self, conn: AsyncConnection, scope: ScopeFilter, question: Question, space: EmbeddingSpace) -> str:
         if question.filters.past:

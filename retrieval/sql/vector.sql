@@ -8,15 +8,16 @@ SELECT count(*) AS vectors
   ) x
 
 -- name: vector_exact
--- Every vector of a small scope, compared one by one. Index: memory_vectors_<space>_brain_idx. The rows are made first, so that the
--- planner cannot turn to the HNSW index, which would return too few of them.
+-- The vectors of a small scope, or those of some memories of a large one, compared one by one: of the text and, where there is one, of the
+-- context; what other branches found comes first. Indexes: memory_vectors_<space>_brain_idx, memory_vectors_<space>_pk. The rows are made first, so that the planner cannot turn to
+-- the HNSW index, which would return too few of them. Of a memory without a context vector the text counts alone.
 WITH scoped AS MATERIALIZED (
-  SELECT e.memory_id, e.embedding
+  SELECT e.memory_id, e.field, 1 - (e.embedding <=> CAST(:query AS halfvec)) AS similarity
     FROM mem.{vectors} e
     JOIN mem.memory_index i ON i.org_id = e.org_id AND i.memory_id = e.memory_id
    WHERE e.org_id = :org_id
      AND e.brain_id = ANY (CAST(:brain_ids AS uuid[]))
-     AND e.field = 'text'
+     AND (CAST(:ids AS uuid[]) IS NULL OR e.memory_id = ANY (CAST(:ids AS uuid[])))
      AND i.org_id = :org_id
      AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
      AND i.status = 'active'
@@ -33,19 +34,26 @@ WITH scoped AS MATERIALIZED (
      AND (CAST(:created_from AS timestamptz) IS NULL OR i.created_at >= CAST(:created_from AS timestamptz))
      AND (CAST(:created_to AS timestamptz) IS NULL OR i.created_at < CAST(:created_to AS timestamptz))
 )
-SELECT s.memory_id, 0 AS version, s.embedding <=> CAST(:query AS halfvec) AS distance
-  FROM scoped s
- ORDER BY s.embedding <=> CAST(:query AS halfvec), s.memory_id
+SELECT x.memory_id, 0 AS version,
+       CASE WHEN x.context IS NULL THEN x.text
+            WHEN x.text IS NULL THEN x.context
+            ELSE (1 - :context_share) * x.text + :context_share * x.context END AS similarity
+  FROM (
+    SELECT s.memory_id, max(s.similarity) FILTER (WHERE s.field = 'text') AS text, max(s.similarity) FILTER (WHERE s.field = 'context') AS context
+      FROM scoped s
+     GROUP BY s.memory_id
+  ) x
+ ORDER BY x.memory_id = ANY (CAST(:seeds AS uuid[])) DESC, similarity DESC, x.memory_id
  LIMIT :limit
 
 -- name: vector_near
--- The nearest vectors of a large scope. Index: memory_vectors_<space>_hnsw, scanned on until enough rows passed the filters.
-SELECT e.memory_id, 0 AS version, e.embedding <=> CAST(:query AS halfvec) AS distance
+-- Memories with the nearest vectors of a large scope, of text or context; a memory may come twice. Index: memory_vectors_<space>_hnsw,
+-- scanned on until enough rows passed the filters.
+SELECT e.memory_id
   FROM mem.{vectors} e
   JOIN mem.memory_index i ON i.org_id = e.org_id AND i.memory_id = e.memory_id
  WHERE e.org_id = :org_id
      AND e.brain_id = ANY (CAST(:brain_ids AS uuid[]))
-     AND e.field = 'text'
      AND i.org_id = :org_id
      AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
      AND i.status = 'active'
@@ -119,7 +127,7 @@ WITH scoped AS MATERIALIZED (
      AND (CAST(:created_from AS timestamptz) IS NULL OR v.created_at >= CAST(:created_from AS timestamptz))
      AND (CAST(:created_to AS timestamptz) IS NULL OR v.created_at < CAST(:created_to AS timestamptz))
 )
-SELECT s.memory_id, s.version, s.embedding <=> CAST(:query AS halfvec) AS distance
+SELECT s.memory_id, s.version, 1 - (s.embedding <=> CAST(:query AS halfvec)) AS similarity
   FROM scoped s
  ORDER BY s.embedding <=> CAST(:query AS halfvec), s.memory_id, s.version
  LIMIT :limit

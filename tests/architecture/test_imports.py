@@ -32,7 +32,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "spacy": ("governance/redaction/",),
     "tarja": ("governance/redaction/",),
     "tarja_presidio": ("governance/redaction/",),
-    "networkx": ("retrieval/branches/graph.py",),
+    "networkx": ("retrieval/spread.py",),
     "openai": ("memdb/providers/",),
     "sentence_transformers": ("memdb/providers/",),
 }

@@ -227,6 +227,7 @@ def _copy_rest(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace, 
         ),
     )
     _copy_links(conn, loaded, space, orgs, places)
+    _copy_feedback(conn, loaded, space, places)
     _copy_people(conn, loaded, rng)
     _copy_versions(conn, places[::4], space, loaded)
 
@@ -277,6 +278,20 @@ def _copy_links(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace,
     actions = [(make_id(), m, b, o) for m, b, o in places[::33]]
     copy(conn, "hold_actions", ({"org_id": o, "id": a, "kind": "write", "reasons": ["tests"], "created_at": NOW} for a, _, _, o in actions))
     copy(conn, "holds", ({"org_id": o, "memory_id": m, "action_id": a, "brain_id": b, "created_at": NOW} for a, m, b, o in actions))
+
+
+def _copy_feedback(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace, places: Sequence[Place]) -> None:
+    """A question for every tenth memory, near to it, and an outcome; one of twenty is not counted yet."""
+    votes = [(make_id(), n, *place) for n, place in enumerate(places) if n % 10 == 0]
+    copy(conn, "feedback_queries", (
+        {"org_id": o, "id": r, "subject_id": loaded.person, "key_id": loaded.key, "query": "word1?", "space": space.name, "embedding": literal(loaded.vectors[n]), "created_at": NOW}
+        for r, n, _, _, o in votes
+    ))  # fmt: skip
+    copy(conn, "outcomes", (
+        {"org_id": o, "recall_id": r, "memory_id": m, "key_id": loaded.key, "subject_id": loaded.person, "brain_id": b, "outcome": "helpful",
+         "created_at": NOW - timedelta(minutes=n), "counted_as": "helpful" if n % 200 else None}
+        for r, n, m, b, o in votes
+    ))  # fmt: skip
 
 
 def _copy_people(conn: psycopg.Connection, loaded: Loaded, rng: np.random.Generator) -> None:

@@ -14,15 +14,19 @@ from sqlalchemy import delete
 
 from memdb.ids import make_id
 from memdb.keyring import Keyring
-from memdb.storage import access, brains, idempotency, keys, links, memories, origins, subjects, upkeep
+from memdb.storage import access, brains, contexts, idempotency, keys, links, memories, origins, subjects, upkeep
 from memdb.storage import tables as t
 from memdb.storage.database import Database, Identity, set_local
 from memdb.storage.idempotency import Ticket
 from memdb.storage.links import NewMention
 from memdb.storage.listing import ListFilter, list_memories
 from memdb.text.lexemes import query_terms
+from retrieval.branches.entity import EntityBranch
+from retrieval.branches.feedback import FeedbackBranch
+from retrieval.branches.graph import GraphBranch
 from retrieval.branches.lexical import LexicalBranch
 from retrieval.branches.vector import VectorBranch
+from retrieval.names import find_names
 from retrieval.query import Filters, Question
 from tests.plans.conftest import PLAN_SPACE
 from tests.plans.explaining import Sent, explain_generic, explain_with_values, explained, indexes, whole_scans, without_org
@@ -36,7 +40,7 @@ if TYPE_CHECKING:
 LARGE = {
     "memories", "memory_index", "memory_stats", "memory_versions", "memory_version_index", "memory_vectors_plans_64", "memory_version_vectors_plans_64",
     "fragments", "memory_fragments", "memory_entities", "term_stats", "embedding_pending", "brain_access", "api_keys", "subjects", "subject_aliases",
-    "subject_identities", "idempotency_keys", "term_deltas",
+    "subject_identities", "idempotency_keys", "term_deltas", "outcomes", "feedback_queries",
 }  # fmt: skip
 """Tables that no hot statement may read from end to end."""
 
@@ -71,7 +75,18 @@ class Hot:
 def question(loaded: Loaded, *, words: str = "word30 word900", **changes: Any) -> Question:
     none: dict[str, Any] = dict.fromkeys(("kinds", "about", "said_by", "topic", "tags", "facets", "created_from", "created_to", "as_of"))
     filters = Filters(**(none | {"valid_at": NOW, "now": NOW} | changes))
-    return Question(None, "en", tuple(query_terms(words, ("en",))), loaded.vectors[17], filters, 10)  # type: ignore[arg-type]  # branches read no text
+    seeds = dict.fromkeys(loaded.ids[:30], 0.5)
+    text: Any = None  # branches read no text
+    return Question(
+        text,
+        "en",
+        tuple(query_terms(words, ("en",))),
+        find_names("Name 7 and Nane", {"name 7": [loaded.person]}),
+        loaded.vectors[17],
+        filters,
+        10,
+        seeds,
+    )
 
 
 def search(branch: Any, scope: Callable[[Loaded], ScopeFilter], **changes: Any) -> Run:
@@ -92,12 +107,17 @@ def one(loaded: Loaded) -> ScopeFilter:
 
 PAST = {"as_of": NOW - timedelta(days=2), "valid_at": NOW - timedelta(days=2)}
 VECTORS, OLD_VECTORS = "memory_vectors_plans_64", "memory_version_vectors_plans_64"
-LEXICAL, VECTOR = LexicalBranch(), VectorBranch()
+LEXICAL, VECTOR, ENTITY, FEEDBACK, GRAPH = LexicalBranch(), VectorBranch(), EntityBranch(), FeedbackBranch(), GraphBranch()
 
 
 async def erase_links(at: At) -> object:
     """What `memories.erase` sends for links to a memory."""
     return await at.conn.execute(delete(t.links).where(t.links.c.org_id == at.org, t.links.c.to_id == at.loaded.ids[4]))
+
+
+async def erase_outcomes(at: At) -> object:
+    """What `memories.erase` sends for what was said about a memory."""
+    return await at.conn.execute(delete(t.outcomes).where(t.outcomes.c.org_id == at.org, t.outcomes.c.memory_id == at.loaded.ids[10]))
 
 
 def mentions(loaded: Loaded) -> list[NewMention]:
@@ -112,6 +132,9 @@ HOT: tuple[Hot, ...] = (
     Hot("scope_size, vector_near", search(VECTOR, everything), (f"{VECTORS}_hnsw", "memory_index_pk"), "memdb_search"),
     Hot("vector_exact", search(VECTOR, some), (f"{VECTORS}_brain_idx",), "memdb_search"),
     Hot("vector_past", search(VECTOR, some, **PAST), (f"memory_version_index_brain_idx|{OLD_VECTORS}_brain_idx",), "memdb_search"),
+    Hot("feedback", search(FEEDBACK, some), ("outcomes_brain_idx", "feedback_queries_pk", "memory_index_pk"), "memdb_search"),
+    Hot("entity_names, entity_counts, entity_memories, entity_subjects", search(ENTITY, everything), ("entities_prefix_idx", "memory_entities_pk", "memory_index_pk", "memory_index_about_idx"), "memdb_search"),
+    Hot("graph_edges, graph_servable", search(GRAPH, everything), ("memory_fragments_pk", "fragments_pk", "fragments_episode_idx", "memory_fragments_fragment_idx", "links_pk", "links_to_idx", "memory_entities_memory_idx", "memory_index_pk"), "memdb_search"),
     Hot("list_by_id", lambda at: memories.list_by_id(at.conn, at.loaded.scope(), at.loaded.ids[:60], at.keyring), ("memories_pk", "holds_pk")),
     Hot("list_versions", lambda at: memories.list_versions(at.conn, at.loaded.scope(), [(m, 1) for m in at.loaded.ids[:20]], at.keyring), ("memory_versions_pk",)),
     Hot("list_history", lambda at: memories.list_history(at.conn, at.loaded.scope(), at.loaded.ids[0], at.keyring), ("memory_versions_pk",)),
@@ -120,14 +143,14 @@ HOT: tuple[Hot, ...] = (
     Hot("list_memories of small brains", lambda at: list_page(at, some), ("memories_brain_idx",)),
     Hot("lock", lambda at: memories.lock(at.conn, at.loaded.scope(), at.loaded.ids[3], at.keyring), ("memories_pk",)),
     Hot("find_duplicates", lambda at: memories.find_duplicates(at.conn, at.org, duplicates(at.loaded)), ("memories_duplicate_uq",)),
-    Hot("list_depending", lambda at: memories.list_depending(at.conn, at.org, at.loaded.brains.values(), [at.loaded.fragments[9]]), ("memory_index_context_fragments_idx",)),
+    Hot("list_depending", lambda at: contexts.list_depending(at.conn, at.org, at.loaded.brains.values(), [at.loaded.fragments[9]]), ("memory_index_context_fragments_idx",)),
     Hot("list_sources", lambda at: origins.list_sources(at.conn, at.org, at.loaded.scope().brain_ids, at.loaded.ids[:10]), ("memory_fragments_pk", "fragments_pk")),
     Hot("find_episodes", lambda at: origins.find_episodes(at.conn, at.org, [(at.loaded.brains["middle"], "call-7")]), ("episodes_external_uq",)),
     Hot("list_fragments", lambda at: origins.list_fragments(at.conn, at.org, make_id()), ("fragments_episode_idx",)),
     Hot("delete_orphans", lambda at: origins.delete_orphans(at.conn, at.org, at.loaded.ids[5]), ("memory_fragments_pk", "fragments_pk", "memory_fragments_fragment_idx")),
-    Hot("add_mentions", lambda at: links.keep_mentions(at.conn, at.org, mentions(at.loaded), NOW), ("entities_name_uq", "memory_entities_pk", "memories_pk")),
+    Hot("add_mentions", lambda at: links.keep_mentions(at.conn, at.org, mentions(at.loaded), NOW), ("entities_name_uq|entities_prefix_idx", "memory_entities_pk", "memories_pk")),
     Hot("forget_mentions", lambda at: links.forget_mentions(at.conn, at.org, at.loaded.ids[0]), ("memory_entities_memory_idx", "links_pk")),
-    Hot("replace_mentions", lambda at: links.replace_mentions(at.conn, at.org, at.loaded.ids[0], mentions(at.loaded), NOW), ("memory_entities_memory_idx", "entities_name_uq")),
+    Hot("replace_mentions", lambda at: links.replace_mentions(at.conn, at.org, at.loaded.ids[0], mentions(at.loaded), NOW), ("memory_entities_memory_idx", "entities_name_uq|entities_prefix_idx")),
     Hot("erase", erase_links, ("links_to_idx",)),
     Hot("load_access", lambda at: access.load_access(at.conn, at.org, at.loaded.person), ("brain_access_pk",)),
     Hot("load_audience", lambda at: access.load_audience(at.conn, at.org, [at.loaded.person, make_id()]), ("brain_access_pk",)),
@@ -145,6 +168,9 @@ HOT: tuple[Hot, ...] = (
     Hot("claim_pending", lambda at: upkeep.claim_pending(at.conn, at.org, PLAN_SPACE, NOW, 20), ("embedding_pending_due_idx", "embedding_pending_pk")),
     Hot("list_unembedded", lambda at: upkeep.list_unembedded(at.conn, at.org, at.loaded.brains["huge"], at.loaded.ids[:30]), ("memories_pk|memories_brain_idx",), job=True),
     Hot("fold_deltas", lambda at: upkeep.fold_deltas(at.conn, at.org, at.loaded.brains["huge"]), ("term_deltas_pk", "corpus_stats_pk"), job=True),
+    Hot("count_outcomes", lambda at: upkeep.count_outcomes(at.conn, at.org, at.loaded.brains["huge"]), ("outcomes_uncounted_idx", "memory_stats_pk"), job=True),
+    Hot("list_brains_with_outcomes", lambda at: upkeep.list_brains_with_outcomes(at.conn, at.org), ("outcomes_uncounted_idx",), job=True),
+    Hot("erase outcomes", erase_outcomes, ("outcomes_memory_idx",)),
     Hot("list_brains_with_deltas", lambda at: upkeep.list_brains_with_deltas(at.conn, at.org), ("term_deltas_pk",), job=True),
 )  # fmt: skip
 PLANNED_EACH_TIME = {"list_memories", "list_memories of many brains", "list_memories of small brains"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -115,7 +115,7 @@ async def measure(ground: Ground, scope_name: str, filter_name: str, count: int 
 
 def with_vector(loaded: Loaded, vector: Any, changes: dict[str, Any]) -> Question:
     asked = question(loaded, **changes)
-    return Question(asked.text, asked.language, asked.terms, vector, asked.filters, 10)
+    return replace(asked, vector=vector, seeds={})
 
 
 @pytest.mark.parametrize("scope", SCOPES)
@@ -159,7 +159,7 @@ async def test_filters_come_before_the_cut_in_the_lexical_branch(ground: Ground,
     """Thousands hold the word and rank no lower; those that pass the filter are found all the same."""
     changes = changes | ({"about": (ground.loaded.person,)} if "about" in changes else {})
     wanted = ground.allowed(ground.scope(scope), changes, "words @@ 'word0'::tsquery")
-    asked = question(ground.loaded, words="word0", **changes)
+    asked = replace(question(ground.loaded, words="word0", **changes), seeds={})
     found = await ground.ask(LexicalBranch(), ground.scope(scope), asked)
     assert set(found) <= wanted
     assert len(found) == min(len(wanted), HITS_MAX)

@@ -18,7 +18,16 @@ from tests.scope.directory_doors import (
     read_brain,
     read_subject,
 )
-from tests.scope.memory_doors import delete_memory, edit_memory, list_memories, read_memory, search, write_batch, write_memory
+from tests.scope.memory_doors import (
+    delete_memory,
+    edit_memory,
+    give_feedback,
+    list_memories,
+    read_memory,
+    search,
+    write_batch,
+    write_memory,
+)
 from tests.scope.model import Caller
 from tests.scope.world import World
 
@@ -31,9 +40,9 @@ if TYPE_CHECKING:
 
 DOORS: tuple[Visit, ...] = (
     read_memory, edit_memory, delete_memory, write_memory, write_batch, list_memories, search, list_brains, read_brain, change_members, make_brain,
-    list_subjects, read_subject, look_up, change_subject, list_keys, change_keys,
+    list_subjects, read_subject, look_up, change_subject, list_keys, change_keys, give_feedback,
 )  # fmt: skip
-WEIGHTS = (3, 2, 1, 2, 1, 3, 8, 1, 2, 2, 1, 1, 2, 1, 1, 1, 1)
+WEIGHTS = (3, 2, 1, 2, 1, 3, 8, 1, 2, 2, 1, 1, 2, 1, 1, 1, 1, 3)
 
 
 async def visit(world: World, rng: Random, visits: int) -> list[str]:

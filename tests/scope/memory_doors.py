@@ -162,6 +162,28 @@ async def search(at: Request) -> None:
         assert target.id in found
 
 
+async def give_feedback(at: Request) -> None:
+    """About what a search has just returned, and about what it has not: the two that exist and the one that does not are told alike."""
+    oracle, asked = at.world.oracle, {"query": at.rng.choice(COMMON), "limit": 100, "min_score": 0.0}
+    recalled = (await at.send("POST", "/v1/memories/search", json=asked)).json()
+    found = [UUID(e["memory"]["id"]) for e in recalled["evidence"]]
+    memory_id = at.rng.choice(found) if found and at.rng.random() < 0.7 else at.any_memory().id
+    outcome = at.rng.choice(("used", "helpful", "not_helpful", "stale", "wrong", "harmful"))
+    body = {"recall_id": recalled["recall_id"], "memory_id": str(memory_id), "outcome": outcome}
+    reply = await at.send("POST", "/v1/feedback", json=body)
+    at.expect(reply, 201 if memory_id in found else 404)
+    if memory_id not in found:
+        await at.compare(reply, "POST", "/v1/feedback", json=body | {"memory_id": str(make_id())})
+    subject_id = at.caller.act_as or oracle.keys[at.caller.key_id].subject_id
+    for asker, recall_id, recalled_id in at.rng.sample(at.world.recalls, min(1, len(at.world.recalls))):
+        if asker != subject_id:
+            body |= {"recall_id": recall_id, "memory_id": str(recalled_id)}
+            reply = await at.send("POST", "/v1/feedback", json=body)
+            at.expect(reply, 404)
+            await at.compare(reply, "POST", "/v1/feedback", json=body | {"recall_id": str(make_id())})
+    at.world.recalls += [(subject_id, recalled["recall_id"], i) for i in found[:1]]
+
+
 def _narrow(at: Request, body: dict[str, Any], target: Memory) -> None:
     rng, oracle = at.rng, at.world.oracle
     now = at.world.stage.clock.now()

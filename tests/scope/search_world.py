@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from memdb.providers.embedding.base import EmbeddingSpace
 
 HOUR = timedelta(hours=1)
+RECALL = make_id()
+"""A recall with feedback: its question is the one that is asked now."""
 LATER = NOW + 10 * HOUR
 """A moment that `as_of` asks about: whatever is recorded from NOW on was known then."""
 
@@ -35,6 +38,13 @@ class World:
     person: UUID
     wanted: UUID
     query: str
+    near: UUID = dataclass_field(default_factory=make_id)
+    """As right as the wanted one, and asked for by no id: it is reached from the wanted one."""
+    ids: list[UUID] = dataclass_field(default_factory=list)
+    """Every memory of the index but `near`."""
+    rare: UUID = dataclass_field(default_factory=make_id)
+    frequent: UUID = dataclass_field(default_factory=make_id)
+    """Entities that stand in every memory."""
 
 
 BROKEN: dict[str, dict[str, Any]] = {
@@ -72,8 +82,10 @@ def make_world(conn: psycopg.Connection, space: EmbeddingSpace) -> World:
     insert(conn, "brains", org_id=other_org, id=brain, kind="team", name="the same id", created_at=NOW)
     world = World(org, other_org, brain, other_brain, person, make_id(), unit_vector(space.dimension))
     rows = _Rows(conn, space, world)
+    rows.entities()
     rows.memory(world.wanted)
     rows.memory(world.wanted, org=other_org)  # the same ids in another org: only the org tells them apart
+    rows.context_vectors()
     rows.memory(make_id(), org=other_org)
     rows.memory(make_id(), words="'alpha':1", kind="procedural")
     # Said behind a text with a word of the question, and with others.
@@ -87,6 +99,8 @@ def make_world(conn: psycopg.Connection, space: EmbeddingSpace) -> World:
     rows.memory(make_id(), field="context")
     rows.versions()
     rows.statistics()
+    rows.feedback()
+    rows.graph()
     return world
 
 
@@ -112,7 +126,102 @@ class _Rows:
         self._index("memory_index", org, memory_id, right(self.world) | {"brain_id": index_brain or brain} | wrong)
         table = vector_table(self.space.name, self.space.dimension).name
         insert(self.conn, table, org_id=org, brain_id=brain, memory_id=memory_id, field=field, embedding=self.world.query)
+        self._vote(org, brain, memory_id)
+        for entity in (self.world.rare, self.world.frequent):
+            insert(self.conn, "memory_entities", org_id=org, entity_id=entity, memory_id=memory_id, brain_id=brain, mentions=1)
+        if memory_id != self.world.near:
+            self.world.ids.append(memory_id)
         return memory_id
+
+    def context_vectors(self) -> None:
+        """The wanted memory's context is far from the question, the same memory's of the other org is near; another's text is far."""
+        world, table = self.world, vector_table(self.space.name, self.space.dimension).name
+        for org, embedding in ((world.org, unit_vector(self.space.dimension, 1)), (world.other_org, world.query)):
+            insert(self.conn, table, org_id=org, brain_id=world.brain, memory_id=world.wanted, field="context", embedding=embedding)
+        far = {"org_id": world.org, "brain_id": world.brain, "embedding": unit_vector(self.space.dimension, 1)}
+        insert(self.conn, table, **far, memory_id=self.memory(make_id(), field="context"), field="text")
+
+    def entities(self) -> None:
+        """The two that every memory mentions, names around the one that is asked for, and the same in another org and brain."""
+        world = self.world
+        for org in (world.org, world.other_org):
+            for entity, name in ((world.rare, "alpha"), (world.frequent, "alpha two")):
+                self._entity(org, world.brain, entity, name)
+        for name in ("aalpha", "alphabet", "beta"):
+            self._entity(world.org, world.brain, make_id(), name)
+        self._entity(world.org, world.other_brain, make_id(), "alpha")
+
+    def _entity(self, org: UUID, brain: UUID, entity_id: UUID, name: str, kind: str = "thing") -> None:
+        insert(self.conn, "entities", org_id=org, id=entity_id, brain_id=brain, kind=kind, name=name, folded=name, created_at=NOW)
+
+    def graph(self) -> None:
+        """What leads from the wanted memory to `near`, and beside it rows that lead elsewhere and are wrong in one way each."""
+        world, episode, other_episode = self.world, make_id(), make_id()
+        self.memory(world.near)
+        self.memory(world.near, org=world.other_org)
+        third = self.memory(make_id(), about=[], said_by=None)
+        for org in (world.org, world.other_org):
+            for each in (episode, other_episode):
+                insert(self.conn, "episodes", org_id=org, id=each, brain_id=world.brain, created_at=NOW)
+        here, there = (
+            self._fragment(world.org, world.brain, episode, 10, world.wanted),
+            self._fragment(world.org, world.brain, episode, 20, world.near),
+        )
+        self._fragment(world.org, world.brain, episode, 2, third)
+        for fragment, position, memory in ((here, 10, world.wanted), (there, 20, world.near)):
+            self._fragment(world.other_org, world.brain, episode, position, memory, fragment)
+        # Nearer than the right neighbours, each in one way not theirs.
+        for position in (9, 11):
+            self._fragment(world.other_org, world.brain, episode, position, None)
+        for position in (8, 12):
+            self._fragment(world.org, world.other_brain, episode, position, None)
+        for position in (7, 13):
+            self._fragment(world.org, world.brain, other_episode, position, None)
+        self._told(world.org, world.other_brain, world.wanted, there)  # a source row of another brain
+        self._told(world.org, world.brain, world.wanted, self._fragment(world.org, world.other_brain, other_episode, 30, None))
+        for org, brain, one, other in (
+            (world.org, world.brain, world.wanted, world.near), (world.other_org, world.brain, world.wanted, world.near),
+            (world.org, world.other_brain, world.wanted, third), (world.org, world.brain, world.near, third),
+        ):  # fmt: skip
+            for a, b in ((one, other), (other, one)):
+                insert(self.conn, "links", org_id=org, from_id=a, to_id=b, kind="similar", brain_id=brain, weight=0.5, created_at=NOW)
+        for brain, kind, of in (
+            (world.brain, "speaker", world.brain),
+            (world.other_brain, "thing", world.brain),
+            (world.brain, "thing", world.other_brain),
+        ):
+            entity = make_id()
+            self._entity(world.org, brain, entity, f"gamma {kind} {brain == of}", kind)
+            insert(self.conn, "memory_entities", org_id=world.org, entity_id=entity, memory_id=world.wanted, brain_id=of, mentions=1)
+            insert(self.conn, "memory_entities", org_id=world.org, entity_id=entity, memory_id=world.near, brain_id=world.brain, mentions=1)
+
+    def _fragment(self, org: UUID, brain: UUID, episode: UUID, position: int, memory: UUID | None, fragment_id: UUID | None = None) -> UUID:
+        fragment_id = fragment_id or make_id()
+        stored = {"org_id": org, "id": fragment_id, "brain_id": brain, "episode_id": episode, "position": position, "text": "…"}
+        insert(self.conn, "fragments", **stored, redactions="[]", text_hash=fragment_id.bytes, created_at=NOW)
+        if memory is not None:
+            self._told(org, brain, memory, fragment_id)
+        return fragment_id
+
+    def _told(self, org: UUID, brain: UUID, memory: UUID, fragment: UUID) -> None:
+        insert(self.conn, "memory_fragments", org_id=org, memory_id=memory, fragment_id=fragment, brain_id=brain, created_at=NOW)
+
+    def feedback(self) -> None:
+        """Questions that are near, far, of another space, and of another org; votes on the wanted memory for each, and by the other brain."""
+        world, other = self.world, unit_vector(self.space.dimension, 1)
+        far, elsewhere = make_id(), make_id()
+        for org, recall_id, space, embedding in (
+            (world.org, RECALL, self.space.name, world.query), (world.other_org, RECALL, self.space.name, world.query),
+            (world.org, far, self.space.name, other), (world.org, elsewhere, "another", "[1,0,0]"),
+        ):  # fmt: skip
+            asked = {"subject_id": world.person, "key_id": "tests", "query": "alpha?", "space": space, "embedding": embedding}
+            insert(self.conn, "feedback_queries", org_id=org, id=recall_id, **asked, created_at=NOW)
+        for recall_id in (far, elsewhere):
+            self._vote(world.org, world.brain, world.wanted, recall_id)
+
+    def _vote(self, org: UUID, brain: UUID, memory_id: UUID, recall_id: UUID = RECALL) -> None:
+        said = {"recall_id": recall_id, "key_id": "tests", "subject_id": self.world.person, "outcome": "helpful", "created_at": NOW}
+        insert(self.conn, "outcomes", org_id=org, brain_id=brain, memory_id=memory_id, **said)
 
     def version(self, memory_id: UUID, *, org: UUID | None = None, vector_brain: UUID | None = None, **wrong: Any) -> None:
         """An older version of a memory, right but for what is said."""

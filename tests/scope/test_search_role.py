@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, ProgrammingError
@@ -17,6 +18,7 @@ from memdb.timing import Stopwatch
 from retrieval.branches import run as branches_run
 from retrieval.branches.base import BranchSkipped, Hit
 from retrieval.branches.registry import BRANCHES
+from retrieval.names import find_names
 from retrieval.query import Filters, Question
 from tests.scope.search_world import World, make_world, scope_of
 from tests.scope.stage import open_stage
@@ -33,7 +35,19 @@ if TYPE_CHECKING:
     from tests.scope.stage import Stage
     from tests.support.database import FreshDatabase
 
-SEEN_BY_ALL = ("memory_index", "memory_version_index", "term_stats", "term_deltas", "corpus_stats")
+SEEN_BY_ALL = (
+    "memory_index",
+    "memory_version_index",
+    "term_stats",
+    "term_deltas",
+    "corpus_stats",
+    "outcomes",
+    "entities",
+    "memory_entities",
+    "links",
+    "memory_fragments",
+    "fragments",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +95,7 @@ async def run(
 ) -> tuple[list[str], dict[str, str]]:
     """Run branches as a recall does; what was degraded, and what the transaction is like afterwards."""
     monkeypatch.setattr(branches_run, "BRANCHES", branches)
-    question: Any = None  # these branches look at none
+    question: Any = Question(None, "en", (), (), None, None, 5)  # type: ignore[arg-type]  # these branches look at none of it
     async with stage.runtime.database.read(identity) as conn:
         found = await branches_run.run_branches(stage.runtime, conn, scope_of(world), question, Stopwatch())
         return found.degraded, await look(conn)
@@ -150,21 +164,30 @@ async def test_the_branches_of_the_product_leave_nothing(
 
 async def _ask(branch: Any, conn: AsyncConnection, stage: Stage, world: World) -> None:
     now = stage.clock.now()
-    vector = (await stage.runtime.embedder.embed_queries(["alpha"]))[0].vector
+    vector = np.eye(1, stage.runtime.embedder.space.dimension, dtype=np.float32)[0]  # the world's own
     filters = Filters(None, None, None, None, None, None, None, None, now, None, now)
     terms = query_terms("alpha", ("en",))
-    question: Any = Question(None, "en", tuple(terms), vector, filters, 5)  # type: ignore[arg-type]  # branches do not look at the text
+    question: Any = Question(None, "en", tuple(terms), find_names("alpha", {}), vector, filters, 5, {world.wanted: 0.5})  # type: ignore[arg-type]  # branches do not look at the text
     assert await branch.find(conn, scope_of(world), question, stage.runtime.embedder.space)
 
 
-@pytest.mark.parametrize(
-    "table", ["memories", "memory_versions", "fragments", "recalls", "api_keys", "subjects", "entities", "audit_events", "holds"]
-)
+@pytest.mark.parametrize("table", ["memories", "memory_versions", "recalls", "api_keys", "subjects", "episodes", "audit_events", "holds"])
 async def test_a_branch_cannot_read_what_is_no_index(stage: Stage, world: World, identity: Identity, table: str) -> None:
+    await _assert_denied(stage, identity, f"SELECT 1 FROM mem.{table}")
+
+
+@pytest.mark.parametrize(
+    ("table", "column"), [("fragments", "text"), ("fragments", "speaker"), ("outcomes", "note"), ("feedback_queries", "query")]
+)
+async def test_a_branch_cannot_read_the_words_of_what_it_may_count(stage: Stage, identity: Identity, table: str, column: str) -> None:
+    await _assert_denied(stage, identity, f"SELECT {column} FROM mem.{table}")
+
+
+async def _assert_denied(stage: Stage, identity: Identity, statement: str) -> None:
     async with stage.runtime.database.read(identity) as conn:
         await conn.exec_driver_sql("SET LOCAL ROLE memdb_search")
         with pytest.raises(ProgrammingError, match="permission denied"):
-            await conn.execute(text(f"SELECT 1 FROM mem.{table}"))
+            await conn.execute(text(statement))
 
 
 @pytest.mark.parametrize("known", [True, False])

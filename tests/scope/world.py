@@ -50,6 +50,7 @@ class World:
     callers: list[Caller] = field(default_factory=list)
     admins: dict[UUID, Caller] = field(default_factory=dict)
     external: dict[str, UUID] = field(default_factory=dict)  # external id on the platform chat -> subject
+    recalls: list[tuple[UUID, str, UUID]] = field(default_factory=list)  # who asked, recall, a memory that it returned
     seed: int = 0
 
     def __repr__(self) -> str:

@@ -19,29 +19,31 @@ _NAME: Final = r"[A-Za-z0-9À-ÿ_][A-Za-z0-9À-ÿ_.@+-]{0,63}"
 _BARE: Final = r"[^\s\"'`“”,;<>()\uffff]{3,128}"
 _MY: Final = r"(?:the |my |our |his |her |their |your |user |usuário |usuario |as |com o |o |a )?"
 
-_LOGGING_IN: Final = re.compile(
-    r"(?<![A-Za-zÀ-ÿ])(?:log(?:ged|ging|s)?[ -]?(?:in|on)(?:to)?|sign(?:ed|ing|s)?[ -]?in|authenticat(?:e|es|ed|ing)|connect(?:ed|ing|s)?|entr(?:a|e|ar|ei|ou|em)|acess(?:a|e|ar|ei|ou)|log(?:a|ue|ar|uei|ou)|autentic(?:a|ar|que|ou)|conect(?:a|e|ar|ei|ou))"
-    rf"(?:[ \t]{{1,2}}(?!(?:with|as|using|via|com|usando|como)[ \t])[A-Za-zÀ-ÿ0-9_.@'-]{{1,30}}){{0,4}}?[ \t]{{1,2}}(?:with|as|using|com|usando|como)[ \t]{{1,2}}{_MY}[\"'`(]?(?P<name>{_NAME})[\"'`]?"
-    rf"(?:[ \t]{{0,2}}(?P<sign>[/|:])[ \t]{{0,2}}|[ \t]{{1,2}}(?P<word>and|e|with|com)[ \t]{{1,2}})[\"'`]?(?P<value>{_BARE})",
-    re.IGNORECASE,
+_LOGS_IN_TO: Final = r"(?<![A-Za-zÀ-ÿ])(?:log(?:ged|ging|s)?[ -]?(?:in|on)(?:to)?|sign(?:ed|ing|s)?[ -]?in|authenticat(?:e|es|ed|ing)|connect(?:ed|ing|s)?|entr(?:a|e|ar|ei|ou|em)|acess(?:a|e|ar|ei|ou)|log(?:a|ue|ar|uei|ou)|autentic(?:a|ar|que|ou)|conect(?:a|e|ar|ei|ou))"
+_WITH_NAME: Final = rf"(?:[ \t]{{1,2}}(?!(?:with|as|using|via|com|usando|como)[ \t])[A-Za-zÀ-ÿ0-9_.@'-]{{1,30}}){{0,4}}?[ \t]{{1,2}}(?:with|as|using|com|usando|como)[ \t]{{1,2}}{_MY}[\"'`(]?(?P<name>{_NAME})[\"'`]?"
+_AND_VALUE: Final = (
+    rf"(?:[ \t]{{0,2}}(?P<sign>[/|:])[ \t]{{0,2}}|[ \t]{{1,2}}(?P<word>and|e|with|com)[ \t]{{1,2}})[\"'`]?(?P<value>{_BARE})"
 )
-_TO_LOG_IN: Final = re.compile(
-    rf"(?<![A-Za-zÀ-ÿ])(?:use|uses|used|using|try|type|usa|usar|usei|usando|com)[ \t]{{1,2}}{_MY}[\"'`(]?(?P<name>{_NAME})(?:[ \t]{{0,2}}(?P<sign>[/|:])[ \t]{{0,2}}|[ \t]{{1,2}}(?P<word>and|e)[ \t]{{1,2}})[\"'`]?(?P<value>{_BARE})[\"'`)]?"
-    r"[ \t]{1,2}(?:to|for|when|para|pra|ao)[ \t]{1,2}(?:the |o |you )?(?:log|sign|access|connect|get in|enter|entr|acess|conect|autentic)",
-    re.IGNORECASE,
+_LOGGING_IN: Final = re.compile(_LOGS_IN_TO + _WITH_NAME + _AND_VALUE, re.IGNORECASE)
+_USES_BOTH: Final = rf"(?<![A-Za-zÀ-ÿ])(?:use|uses|used|using|try|type|usa|usar|usei|usando|com)[ \t]{{1,2}}{_MY}[\"'`(]?(?P<name>{_NAME})(?:[ \t]{{0,2}}(?P<sign>[/|:])[ \t]{{0,2}}|[ \t]{{1,2}}(?P<word>and|e)[ \t]{{1,2}})[\"'`]?(?P<value>{_BARE})[\"'`)]?"
+_IN_ORDER_TO: Final = (
+    r"[ \t]{1,2}(?:to|for|when|para|pra|ao)[ \t]{1,2}(?:the |o |you )?(?:log|sign|access|connect|get in|enter|entr|acess|conect|autentic)"
 )
-_LISTED: Final = re.compile(
-    r"(?<![A-Za-z0-9À-ÿ])(?P<noun>(?:login |access |admin |root |wifi |dados de )?(?:credentials?|creds|credenciais|credencial|logins?)|user(?:name)?[ /&+-]{1,3}(?:and )?(?:pass(?:word)?|pw|pwd)|usu[aá]rio[ ]?[/e][ ]?senha|login[ ]?[/e][ ]?(?:senha|password)|login and password|dados de (?:acesso|login))"
-    rf"(?:[ \t]{{1,2}}(?!(?:is|are|was|were|é|são|eram)[ \t])[A-Za-zÀ-ÿ0-9_.'-]{{1,30}}){{0,4}}?(?:\s{{0,2}}[:=]\s{{0,2}}|[ \t]{{1,2}}(?:is|are|was|were|é|são|eram)[ \t]{{1,2}}:?)[\"'`(]?"
-    rf"(?P<name>{_NAME})(?:[ \t]{{0,2}}(?P<sign>[/|:])[ \t]{{0,2}}|[ \t]{{1,2}}(?P<word>and|e)[ \t]{{1,2}})(?P<value>{_BARE})",
-    re.IGNORECASE,
+_TO_LOG_IN: Final = re.compile(_USES_BOTH + _IN_ORDER_TO, re.IGNORECASE)
+_BOTH_NOUNS: Final = r"(?<![A-Za-z0-9À-ÿ])(?P<noun>(?:login |access |admin |root |wifi |dados de )?(?:credentials?|creds|credenciais|credencial|logins?)|user(?:name)?[ /&+-]{1,3}(?:and )?(?:pass(?:word)?|pw|pwd)|usu[aá]rio[ ]?[/e][ ]?senha|login[ ]?[/e][ ]?(?:senha|password)|login and password|dados de (?:acesso|login))"
+_ARE: Final = r"(?:[ \t]{1,2}(?!(?:is|are|was|were|é|são|eram)[ \t])[A-Za-zÀ-ÿ0-9_.'-]{1,30}){0,4}?(?:\s{0,2}[:=]\s{0,2}|[ \t]{1,2}(?:is|are|was|were|é|são|eram)[ \t]{1,2}:?)[\"'`(]?"
+_BOTH_VALUES: Final = (
+    rf"(?P<name>{_NAME})(?:[ \t]{{0,2}}(?P<sign>[/|:])[ \t]{{0,2}}|[ \t]{{1,2}}(?P<word>and|e)[ \t]{{1,2}})(?P<value>{_BARE})"
 )
-_TWO_NOUNS: Final = re.compile(
-    rf"(?<![A-Za-z0-9À-ÿ])(?:user(?:[ -]?name| id)?|usu[aá]ri[oa]|login|log-in|e-?mail|conta|account|id)(?:[ \t]{{0,2}}[:=]|[ \t]{{1,2}}(?:is|é|era|was))?[ \t]{{1,2}}[\"'`]?(?P<name>{_NAME})[\"'`]?"
+_LISTED: Final = re.compile(_BOTH_NOUNS + _ARE + _BOTH_VALUES, re.IGNORECASE)
+_USER_NOUN: Final = rf"(?<![A-Za-z0-9À-ÿ])(?:user(?:[ -]?name| id)?|usu[aá]ri[oa]|login|log-in|e-?mail|conta|account|id)(?:[ \t]{{0,2}}[:=]|[ \t]{{1,2}}(?:is|é|era|was))?[ \t]{{1,2}}[\"'`]?(?P<name>{_NAME})[\"'`]?"
+_THEN: Final = (
     r"(?:[ \t]{0,2}[,;/|&+–—-][ \t]{0,2}|[ \t]{0,2}\n[ \t]{0,2}|[ \t]{1,2})(?:(?:and|e|with|com|a|the|his|her|sua|my|minha)[ \t]{1,2}){0,2}"
-    rf"(?:pass[ -]?word|passwd|pass[ -]?code|pwd|pw|pass|senha|contrase[nñ]a)[ \t]{{1,2}}(?:(?:is|é)[ \t]{{1,2}})?(?P<value>{_BARE})",
-    re.IGNORECASE,
 )
+_PASSWORD_NOUN: Final = (
+    rf"(?:pass[ -]?word|passwd|pass[ -]?code|pwd|pw|pass|senha|contrase[nñ]a)[ \t]{{1,2}}(?:(?:is|é)[ \t]{{1,2}})?(?P<value>{_BARE})"
+)
+_TWO_NOUNS: Final = re.compile(_USER_NOUN + _THEN + _PASSWORD_NOUN, re.IGNORECASE)
 _LOGS_IN: Final = ("log", "sign", "authenticat", "connect", "entr", "acess", "autentic", "conect")
 _LISTS: Final = ("cred", "login", "user", "usu", "dados de")
 _PASSWORDS: Final = ("pass", "pw", "senha", "contrase")

@@ -21,13 +21,11 @@ _LIBRARY: Final[Any] = UsSsnRecognizer()  # its methods have no types
 _FORM: Final = re.compile(r"(?<![A-Za-z0-9.,/-])[0-9]{3}([-.])[0-9]{2}\1[0-9]{4}(?![A-Za-z0-9/-])")
 _LABELLED: Final = re.compile(r"(?<![0-9])(?<![0-9][.,/-])[0-9]{3}[\s.-]{0,3}[0-9]{2}[\s.-]{0,3}[0-9]{4}(?![0-9])(?![.,/-][0-9])")
 
-_SOCIAL: Final = re.compile(
-    r"(?<![A-Za-z-])(?<!razão )(?<!razao )(?<!contrato )(?<!rede )(?<!nome )(?<!serviço )(?<!programa )(?<!tarifa )social(?:'?s)?(?:[ \t]{1,2}(?:number|no\.?|#|is|was|on file|here|now)){0,3}[ \t]{0,2}(?:[:=#,-]|\(|->)?[ \t]{0,2}(?:(?:it'?s|is)[ \t]{1,2})?"
-    r"(?P<value>[0-9]{3}(?P<sign>[ .-]{1,3})[0-9]{2}(?P=sign)[0-9]{4})(?![0-9A-Za-z])(?![.,/-][0-9])"
-    r"|(?<![0-9A-Za-z])(?<![0-9][.,/-])(?P<before>[0-9]{3}(?P<its_sign>[ .-]{1,3})[0-9]{2}(?P=its_sign)[0-9]{4})"
-    r"[ \t]{0,2}(?:,|\(|(?:is|was|as|for)(?![A-Za-z]))[ \t]{0,2}(?:(?:is|my|his|her|their|your|our|the)[ \t]){0,2}social(?![A-Za-z-]|[ \t]{1,2}(?!number|no)[a-z])",
-    re.IGNORECASE,
-)
+_SOCIAL_BEFORE: Final = r"(?<![A-Za-z-])(?<!razão )(?<!razao )(?<!contrato )(?<!rede )(?<!nome )(?<!serviço )(?<!programa )(?<!tarifa )social(?:'?s)?(?:[ \t]{1,2}(?:number|no\.?|#|is|was|on file|here|now)){0,3}[ \t]{0,2}(?:[:=#,-]|\(|->)?[ \t]{0,2}(?:(?:it'?s|is)[ \t]{1,2})?"
+_NUMBER_BEHIND: Final = r"(?P<value>[0-9]{3}(?P<sign>[ .-]{1,3})[0-9]{2}(?P=sign)[0-9]{4})(?![0-9A-Za-z])(?![.,/-][0-9])"
+_NUMBER_BEFORE: Final = r"|(?<![0-9A-Za-z])(?<![0-9][.,/-])(?P<before>[0-9]{3}(?P<its_sign>[ .-]{1,3})[0-9]{2}(?P=its_sign)[0-9]{4})"
+_SOCIAL_BEHIND: Final = r"[ \t]{0,2}(?:,|\(|(?:is|was|as|for)(?![A-Za-z]))[ \t]{0,2}(?:(?:is|my|his|her|their|your|our|the)[ \t]){0,2}social(?![A-Za-z-]|[ \t]{1,2}(?!number|no)[a-z])"
+_SOCIAL: Final = re.compile(_SOCIAL_BEFORE + _NUMBER_BEHIND + _NUMBER_BEFORE + _SOCIAL_BEHIND, re.IGNORECASE)
 
 
 class SsnSocial:

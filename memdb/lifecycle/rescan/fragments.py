@@ -11,7 +11,7 @@ from memdb.formation.rebuild import rebuild_contexts
 from memdb.keyring import Purpose
 from memdb.lifecycle.rescan.carry import carry_over
 from memdb.lifecycle.rescan.work import PAGE, Numbered, Position, Scan, audit
-from memdb.storage import texts
+from memdb.storage import links, origins, texts
 from memdb.storage.database import Identity
 from memdb.storage.texts import FragmentText
 
@@ -48,6 +48,8 @@ async def _rewrite_fragment(work: Scan, identity: Identity, before: FragmentText
     text_hash = hmac.digest(key, now.text.encode(), hashlib.sha256)
     async with work.runtime.database.write(identity) as conn:
         if await texts.rewrite_fragment(conn, work.org_id, before, now, text_hash):
-            await rebuild_contexts(conn, work.org_id, [identity.job_brain_id], (), changed=[before.id])
+            if now.speaker != before.speaker:
+                await links.forget_speakers(conn, work.org_id, await origins.list_told(conn, work.org_id, [before.id]))
+            await rebuild_contexts(conn, (work.org_id, [identity.job_brain_id]), work.runtime.clock.now(), changed=[before.id])
             await audit(work, conn, ("fragment", before.id), identity.job_brain_id)
             work.report.rewritten["fragments"] += 1

@@ -1,4 +1,4 @@
-"""What belongs to an org and no brain: stored questions, and names of the directory. Read and written as the owner."""
+"""What belongs to people and no brain: stored questions, notes of feedback, names of the directory. Read and written as the owner."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memdb.formation.redact import strings
 from memdb.lifecycle.rescan.work import PAGE, Numbered, Position, Scan, audit, check_names
 from memdb.storage import texts
 from memdb.storage.database import Identity
-from memdb.storage.texts import Label, QuestionText
+from memdb.storage.texts import Label, NoteText, QuestionText
 
 
 async def scan_questions(work: Scan, after: UUID | None) -> None:
@@ -46,6 +46,30 @@ def _redact_question(work: Scan, everywhere: Sequence[UUID], before: QuestionTex
     filters = numbered.redact_json(before.filters, "question").value
     assert isinstance(filters, dict), "filters are an object"
     return QuestionText(before.id, numbered.redact(before.query, "question").text, purpose, filters)
+
+
+async def scan_notes(work: Scan) -> None:
+    """Notes of feedback follow the policy of the brain of their memory, as when they are given."""
+    identity, after = Identity(work.org_id), None
+    while True:
+        async with work.owner.read(identity) as conn:
+            page = await texts.list_notes(conn, work.org_id, after, PAGE)
+        if not page:
+            return
+        redacted = await asyncio.to_thread(lambda some: [_redact_note(work, each) for each in some], page)
+        changed = [(before, text) for before, text in zip(page, redacted, strict=True) if text != before.note]
+        if work.apply and changed:
+            async with work.owner.write(identity) as conn:
+                for before, text in changed:
+                    await texts.rewrite_note(conn, work.org_id, before, text)
+            work.report.rewritten["notes"] += len(changed)
+        after = page[-1].key
+        work.report.read["notes"] += len(page)
+
+
+def _redact_note(work: Scan, before: NoteText) -> str:
+    rules = work.org.policy.rules_for(before.brain_id)
+    return Numbered(work, rules, str(before.brain_id), [before.note]).redact(before.note, "note").text
 
 
 async def scan_names(work: Scan) -> None:

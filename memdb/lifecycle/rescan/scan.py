@@ -4,7 +4,7 @@ A rewritten text keeps its version, because the former one has to be gone and no
 follows in the same transaction: words, vector, mentions, links, duplicate key, contexts and seals. Names that are looked up (topics, tags,
 data keys, aliases, external ids) are never rewritten; they are reported.
 
-Each brain is read as a job bound to it, under row-level security; questions and names of the org are the owner's to read and write.
+Each brain is read as a job bound to it, under row-level security; questions, notes and names are the owner's to read and write.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from uuid import UUID
 
 from memdb.lifecycle.rescan.fragments import scan_fragments
 from memdb.lifecycle.rescan.memories import scan_memories
-from memdb.lifecycle.rescan.org import scan_names, scan_questions
+from memdb.lifecycle.rescan.org import scan_names, scan_notes, scan_questions
 from memdb.lifecycle.rescan.work import Position, Scan, ScanReport
 from memdb.storage import texts
 from memdb.storage.database import Identity
@@ -41,5 +41,6 @@ async def scan(work: Scan, start: Position = START) -> ScanReport:
         start = Position(None, "questions", None)
         work.advance(start, 0)
     await scan_questions(work, start.after)
+    await scan_notes(work)
     await scan_names(work)
     return work.report

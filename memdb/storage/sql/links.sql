@@ -25,7 +25,7 @@ WITH mentioned AS (
      FOR KEY SHARE OF e
 ), earlier AS (
   SELECT DISTINCT n.brain_id, n.folded, newest.memory_id
-    FROM named n
+    FROM (SELECT x.id, x.brain_id, x.folded FROM named x WHERE x.kind <> 'speaker') n
    CROSS JOIN LATERAL (
      SELECT m.memory_id
        FROM mem.memory_entities m
@@ -38,7 +38,7 @@ WITH mentioned AS (
     FROM (
       SELECT e.brain_id, e.folded, e.memory_id, false AS is_new FROM earlier e
        UNION ALL
-      SELECT DISTINCT r.brain_id, r.folded, r.memory_id, true FROM mentioned r
+      SELECT DISTINCT r.brain_id, r.folded, r.memory_id, true FROM mentioned r WHERE r.kind <> 'speaker'
     ) x
 ), shared AS (
   SELECT t.memory_id AS from_id, e.memory_id AS to_id, t.brain_id, least(1.0, sum(1.0 / (1 + t.before))) AS weight

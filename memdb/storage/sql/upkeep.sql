@@ -53,6 +53,47 @@ DELETE FROM mem.corpus_stats c WHERE c.org_id = :org_id AND c.brain_id = :brain_
 -- Removes deltas that were folded. Index: term_deltas_pk.
 DELETE FROM mem.term_deltas d WHERE d.org_id = :org_id AND d.brain_id = :brain_id AND d.id = ANY (CAST(:ids AS uuid[]))
 
+-- name: list_brains_with_outcomes
+-- Brains of an org with outcomes that are not counted as they are; run as memdb_search, as list_brains_with_deltas. Index:
+-- outcomes_uncounted_idx.
+SELECT DISTINCT o.brain_id FROM mem.outcomes o
+ WHERE o.org_id = :org_id AND o.outcome IS DISTINCT FROM o.counted_as
+ ORDER BY o.brain_id
+ LIMIT :limit
+
+-- name: lock_outcomes
+-- Outcomes of a brain that are not counted as they are, locked until the transaction ends. Index: outcomes_uncounted_idx.
+SELECT o.recall_id, o.memory_id, o.key_id, o.outcome, o.counted_as
+  FROM mem.outcomes o
+ WHERE o.org_id = :org_id AND o.brain_id = :brain_id AND o.outcome IS DISTINCT FROM o.counted_as
+ LIMIT :limit
+   FOR UPDATE SKIP LOCKED
+
+-- name: lock_counters
+-- Counters of memories of one brain that nobody else writes to at this moment. Index: memory_stats_pk.
+SELECT s.memory_id
+  FROM mem.memory_stats s
+ WHERE s.org_id = :org_id AND s.brain_id = :brain_id AND s.memory_id = ANY (CAST(:ids AS uuid[]))
+   FOR UPDATE SKIP LOCKED
+
+-- name: add_outcomes
+-- Moves the counters of memories by what changed, one element of each list for a memory. Index: memory_stats_pk.
+UPDATE mem.memory_stats s
+   SET used = s.used + x.used, helpful = s.helpful + x.helpful, not_helpful = s.not_helpful + x.not_helpful, stale = s.stale + x.stale,
+       wrong = s.wrong + x.wrong, harmful = s.harmful + x.harmful
+  FROM unnest(CAST(:ids AS uuid[]), CAST(:used AS integer[]), CAST(:helpful AS integer[]), CAST(:not_helpful AS integer[]),
+              CAST(:stale AS integer[]), CAST(:wrong AS integer[]), CAST(:harmful AS integer[]))
+       AS x (memory_id, used, helpful, not_helpful, stale, wrong, harmful)
+ WHERE s.org_id = :org_id AND s.brain_id = :brain_id AND s.memory_id = x.memory_id
+
+-- name: mark_counted
+-- Notes that locked outcomes stand in the counters as they are. Index: outcomes_pk.
+UPDATE mem.outcomes o
+   SET counted_as = o.outcome
+  FROM unnest(CAST(:recalls AS uuid[]), CAST(:memories AS uuid[]), CAST(:keys AS text[])) AS x (recall_id, memory_id, key_id)
+ WHERE o.org_id = :org_id AND o.brain_id = :brain_id
+   AND o.recall_id = x.recall_id AND o.memory_id = x.memory_id AND o.key_id = x.key_id
+
 -- name: claim_pending
 -- Takes memories that wait for a vector, longest due first, and sets when they are due again should nobody finish them: twice as late each
 -- time. Index: embedding_pending_due_idx.
@@ -72,16 +113,35 @@ UPDATE mem.embedding_pending p
 RETURNING p.memory_id, p.brain_id
 
 -- name: list_unembedded
--- Texts of memories of one brain with the version that they belong to; deleted ones are absent. Index: memories_pk.
-SELECT m.id, m.version, m.content
+-- Texts of memories of one brain with the version that they belong to, what was said last before each in its context, and who said it;
+-- deleted ones are absent. Indexes: memories_pk, memory_index_pk, fragments_pk, memory_fragments_pk.
+SELECT m.id, m.version, m.content, own.speaker, last.id IS NOT NULL AS has_context, last.speaker AS last_speaker, last.text AS last_text
   FROM mem.memories m
+  JOIN mem.memory_index i ON i.org_id = m.org_id AND i.memory_id = m.id
+  LEFT JOIN LATERAL (
+    SELECT f.id, f.speaker, f.text
+      FROM mem.fragments f
+     WHERE f.org_id = :org_id AND f.id = ANY (i.context_fragments)
+     ORDER BY f.position DESC, f.id DESC
+     LIMIT 1
+  ) last ON true
+  LEFT JOIN LATERAL (
+    SELECT f.speaker
+      FROM mem.memory_fragments s
+      JOIN mem.fragments f ON f.org_id = s.org_id AND f.id = s.fragment_id
+     WHERE s.org_id = :org_id AND s.memory_id = m.id AND f.org_id = :org_id
+     ORDER BY s.created_at, f.id
+     LIMIT 1
+  ) own ON true
  WHERE m.org_id = :org_id AND m.brain_id = :brain_id AND m.id = ANY (CAST(:ids AS uuid[])) AND m.status <> 'deleted'
  ORDER BY m.id
 
 -- name: lock_versions
--- The present versions of memories of one brain, locked in id order until the transaction ends. Index: memories_pk.
+-- The present versions of memories of one brain, locked with their index rows, in id order, until the transaction ends: then their texts and
+-- contexts stay as they are. Indexes: memories_pk, memory_index_pk.
 SELECT m.id, m.version
   FROM mem.memories m
+  JOIN mem.memory_index i ON i.org_id = m.org_id AND i.memory_id = m.id
  WHERE m.org_id = :org_id AND m.brain_id = :brain_id AND m.id = ANY (CAST(:ids AS uuid[])) AND m.status <> 'deleted'
  ORDER BY m.id
    FOR UPDATE

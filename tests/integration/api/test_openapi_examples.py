@@ -81,7 +81,7 @@ async def test_examples_are_accepted_and_replies_are_as_declared(ana: Caller, me
             options["content"] = body
             options["headers"]["Content-Type"] = "application/x-ndjson"
         elif body is not None:
-            options["json"] = fill(body, world["member_id"])
+            options["json"] = fill(body, world)
         reply = await ana.client.request(method, path.format(**world), **options)
         declared = operation(method, path)["responses"]
         if path == "/metrics":
@@ -123,8 +123,9 @@ async def make_world(ana: Caller, method: str, path: str) -> dict[str, str]:
     if "{key_id}" in path:
         grant = {"subject_id": subject_id, "writer_label": "x", "max_role": "reader", "trust": "agent"}
         world["key_id"] = (await ana.send("POST", "/v1/admin/keys", expect=201, json=grant))["id"]
-    if "{memory_id}" in path:
+    if "{memory_id}" in path or path == "/v1/feedback":
         world["memory_id"] = (await ana.write("The release moved to Friday"))["id"]
+        world["recall_id"] = (await ana.search("when is the release?", min_score=0.0))["recall_id"]
     if "{brain_id}" in path:
         members = [{"subject_id": subject_id, "role": "reader"}] if "{subject_id}" in path else []
         world["brain_id"] = await ana.make_brain(members=members)
@@ -136,13 +137,15 @@ async def make_world(ana: Caller, method: str, path: str) -> dict[str, str]:
     return world
 
 
-def fill(body: Any, subject_id: str) -> Any:
-    """An example with an id that exists in the place of the sample."""
+def fill(body: Any, world: dict[str, str], name: str = "") -> Any:
+    """An example with an id that exists in the place of the sample: of a recall or memory where the field says so, else of a person."""
     if isinstance(body, dict):
-        return {name: fill(value, subject_id) for name, value in body.items()}
+        return {key: fill(value, world, key) for key, value in body.items()}
     if isinstance(body, list):
-        return [fill(value, subject_id) for value in body]
-    return subject_id if isinstance(body, str) and SAMPLE_ID.fullmatch(body) else body
+        return [fill(value, world) for value in body]
+    if not isinstance(body, str) or not SAMPLE_ID.fullmatch(body):
+        return body
+    return world[name if name in {"recall_id", "memory_id"} else "member_id"]
 
 
 def operation(method: str, path: str) -> dict[str, Any]:

@@ -32,6 +32,16 @@ def test_what_is_remembered_is_recalled_with_evidence(server: Running) -> None:
     assert server.run("recall", "qwertz asdfg").stdout.strip() == "no evidence"
 
 
+def test_feedback_is_tied_to_a_recall(server: Running) -> None:
+    receipt = server.json("remember", "The heron nests by the river in March", "--topic", "birds")
+    reply = server.json("recall", "when does the heron nest?", "--topic", "birds")
+    args = (reply["recall_id"], receipt["id"])
+    assert server.json("feedback", *args, "helpful", "--note", "yes")["replaced"] is False
+    assert server.run("feedback", *args, "stale").stdout.strip() == "stale, in the place of what was said before"
+    assert error_line(server.run("feedback", receipt["id"], receipt["id"], "used", expect=1)).endswith("[not_found]")
+    assert server.run("feedback", *args, "great", expect=2).stdout == ""
+
+
 def test_text_from_a_pipe_and_control_characters(server: Running) -> None:
     env = {"MEMDB_URL": server.ready["url"], "MEMDB_KEY": server.key}
     memdb("remember", "-", cwd=server.folder, stdin="the zebra\x1b[2J crossing is red", **env)

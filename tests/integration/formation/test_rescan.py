@@ -25,7 +25,7 @@ from tests.support.product import Caller, Product, WatchedEmbedder
 
 MAIL, OTHER = "ana.silva@example.com", "bruno@example.org"
 TABLES = (
-    "memories", "memory_versions", "memory_index", "memory_version_index", "fragments", "entities", "recalls", "subjects", "brains",
+    "memories", "memory_versions", "memory_index", "memory_version_index", "fragments", "entities", "recalls", "feedback_queries", "outcomes", "subjects", "brains",
     "subject_identities", "audit_events", "idempotency_keys",
 )  # fmt: skip
 
@@ -285,6 +285,24 @@ async def test_a_change_of_data_alone_needs_no_provider_and_keeps_vectors(ana: C
     space = product.runtime.embedder.space
     past = version_vector_table(space.name, space.dimension).name
     assert await product.value(f"SELECT count(*) FROM mem.{past} WHERE memory_id = :m", m=UUID(receipt["id"])) == 1
+
+
+@pytest.mark.parametrize("dropped", [False, True])
+async def test_a_question_and_a_note_of_feedback_are_rewritten(ana: Caller, product: Product, dropped: bool) -> None:
+    await allow_mail(ana, "keep")
+    receipt = await ana.write("Bruno has an address")
+    recall_id = (await ana.search(f"is {MAIL} the address of Bruno?", min_score=0.0))["recall_id"]
+    said = {"recall_id": recall_id, "memory_id": receipt["id"], "outcome": "wrong", "note": f"it is {OTHER}"}
+    await ana.send("POST", "/v1/feedback", expect=201, json=said)
+    if dropped:
+        await product.rows("DELETE FROM mem.recalls WHERE org_id = :o", o=ana.org_id)
+    await allow_mail(ana, "pseudonymise")
+    report = await run_scan(product, ana)
+    assert report.rewritten == {"questions": 1, "notes": 1}
+    assert MAIL not in await dump(product, ana)
+    assert OTHER not in await dump(product, ana)
+    assert await product.value("SELECT embedding IS NULL FROM mem.feedback_queries WHERE org_id = :o", o=ana.org_id)
+    assert (await run_scan(product, ana)).rewritten == {}
 
 
 async def test_a_question_is_judged_by_the_brains_that_it_was_asked_of(ana: Caller, product: Product) -> None:

@@ -16,7 +16,9 @@ from memdb.config import Settings, load_settings
 from memdb.errors import ConfigurationError, DimensionMismatch, ProviderUnavailable, SchemaMismatch
 from memdb.providers.embedding.base import DIMENSION_MAX, EmbeddingSpace
 from memdb.text.tokens import count_tokens
+from retrieval.branches.feedback import FeedbackBranch
 from retrieval.branches.lexical import LexicalBranch
+from retrieval.branches.registry import BRANCHES
 from retrieval.branches.vector import VectorBranch
 from tests.support.database import FreshDatabase
 from tests.support.product import Caller, Product, WatchedEmbedder
@@ -126,7 +128,7 @@ async def _broken(_self: object, conn: AsyncConnection, *_rest: object) -> list[
 
 
 @pytest.mark.parametrize(("find", "word"), [(_late, "late"), (_broken, "failed")])
-@pytest.mark.parametrize(("branch", "name"), [(LexicalBranch, "lexical"), (VectorBranch, "vector")])
+@pytest.mark.parametrize(("branch", "name"), [(LexicalBranch, "lexical"), (VectorBranch, "vector"), (FeedbackBranch, "feedback")])
 async def test_a_late_or_broken_branch_is_named_and_the_rest_answers(
     ana: Caller, product: Product, monkeypatch: pytest.MonkeyPatch, find: Any, word: str, branch: type, name: str
 ) -> None:
@@ -143,8 +145,8 @@ async def test_when_every_branch_fails_it_is_an_error_and_the_next_request_works
 ) -> None:
     receipt = await ana.write("tea at noon")
     with monkeypatch.context() as patched:
-        patched.setattr(LexicalBranch, "find", _broken)
-        patched.setattr(VectorBranch, "find", _broken)
+        for branch in BRANCHES:
+            patched.setattr(type(branch), "find", _broken)
         assert (await ana.search("tea", expect=503))["code"] == "all_branches_failed"
     assert await ana.found_ids("tea") == [receipt["id"]]
 
@@ -154,7 +156,7 @@ async def test_without_an_embedder_words_answer(ana: Caller, product: Product) -
     embedder = WatchedEmbedder(product.runtime.embedder)
     embedder.failure = ProviderUnavailable()
     answer = await ana.through(replace(product.runtime, embedder=embedder)).search("tea")
-    assert answer["degraded"] == ["vector: embedding_unavailable"]
+    assert {"vector: embedding_unavailable", "feedback: embedding_unavailable"} <= set(answer["degraded"])
     assert [e["memory"]["id"] for e in answer["evidence"]] == [receipt["id"]]
 
 

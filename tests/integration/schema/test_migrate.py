@@ -13,6 +13,7 @@ import pytest
 from psycopg import sql
 
 from memdb.errors import ConfigurationError, DimensionMismatch, SchemaMismatch, StorageError, StorageUnavailable
+from memdb.models.outcome import Outcome
 from memdb.storage.migrate import LOCK_KEY, migrate
 from memdb.storage.schema_file import SCHEMA_VERSION, load_source, make_source
 from tests.support.database import SMALL_SPACE, FreshDatabase, empty, in_database, login_role
@@ -173,7 +174,14 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
     """The first version is what schema.sql makes without what the upgrades brought."""
     fresh = shape(database.owner_url)
     with psycopg.connect(database.owner_url) as conn:
-        conn.execute("DROP TABLE mem.policies")
+        conn.execute("DROP TABLE mem.policies, mem.outcomes, mem.feedback_queries")
+        for outcome in Outcome:
+            conn.execute(sql.SQL("ALTER TABLE mem.memory_stats DROP COLUMN {}").format(sql.Identifier(outcome)))
+        conn.execute("DROP INDEX mem.memory_index_said_by_idx, mem.entities_prefix_idx")
+        for table in ("entities", "memory_entities", "links", "memory_fragments", "fragments"):
+            conn.execute(sql.SQL("DROP POLICY search_all ON {}").format(sql.Identifier("mem", table)))
+        conn.execute("REVOKE SELECT ON mem.entities, mem.memory_entities, mem.links, mem.memory_fragments FROM memdb_search")
+        conn.execute("REVOKE SELECT (org_id, brain_id, id, episode_id, position) ON mem.fragments FROM memdb_search")
         conn.execute("UPDATE mem.schema_versions SET version = 1")
     assert shape(database.owner_url) != fresh
     report = migrate(database.owner_url, SMALL_SPACE, now=NOW)

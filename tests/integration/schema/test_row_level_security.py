@@ -116,10 +116,11 @@ def test_leaving_a_team_closes_its_brains(app: psycopg.Connection, owner: psycop
 
 
 def test_a_stored_recall_is_seen_by_whoever_asked(app: psycopg.Connection, org: Org) -> None:
-    with acting(app, org.id, org.bruno, org.bruno_key):
-        assert count(app, "recalls") == 1
-    with acting(app, org.id, org.ana, org.ana_key):
-        assert count(app, "recalls") == 0
+    for table in ("recalls", "feedback_queries"):
+        with acting(app, org.id, org.bruno, org.bruno_key):
+            assert count(app, table) == 1
+        with acting(app, org.id, org.ana, org.ana_key):
+            assert count(app, table) == 0
 
 
 def test_a_revoked_key_opens_nothing(app: psycopg.Connection, owner: psycopg.Connection, org: Org) -> None:

@@ -64,6 +64,34 @@ def test_a_reader_counts_access(app: psycopg.Connection, org: Org) -> None:
         assert app.execute("UPDATE mem.memory_stats SET accessed = accessed + 1").rowcount == 1
 
 
+def outcome_row(org: Org, subject: UUID, brain: UUID, memory: UUID) -> dict[str, Any]:
+    about = {"org_id": org.id, "brain_id": brain, "memory_id": memory, "recall_id": make_id()}
+    return about | {"key_id": "tests", "subject_id": subject, "outcome": "helpful", "created_at": NOW}
+
+
+def test_a_reader_says_what_became_of_a_memory_in_no_name_but_their_own(
+    app: psycopg.Connection, owner: psycopg.Connection, org: Org
+) -> None:
+    places: dict[UUID, UUID] = dict(owner.execute("SELECT brain_id, memory_id FROM mem.outcomes WHERE org_id = %s", (org.id,)).fetchall())
+    with acting(app, org.id, org.carla, org.carla_key):
+        insert(app, "outcomes", **outcome_row(org, org.carla, org.shared, places[org.shared]))
+        refused = [(org.bruno, org.shared, places[org.shared]), (org.carla, org.bruno_brain, places[org.bruno_brain])]
+        for subject, brain, memory in refused:
+            with pytest.raises(errors.InsufficientPrivilege), app.transaction():
+                insert(app, "outcomes", **outcome_row(org, subject, brain, memory))
+        assert app.execute("UPDATE mem.outcomes SET outcome = 'wrong'").rowcount == 1, "her own and not Bruno's"
+        assert app.execute("DELETE FROM mem.outcomes").rowcount == 0, "only who may delete the memory"
+    with acting(app, org.id, org.bruno, org.bruno_key):
+        assert app.execute("DELETE FROM mem.outcomes").rowcount == 2
+
+
+def test_the_search_role_reads_neither_notes_nor_questions(app: psycopg.Connection, org: Org) -> None:
+    for table, column in (("outcomes", "note"), ("feedback_queries", "query"), ("feedback_queries", "subject_id")):
+        with app.transaction(force_rollback=True), pytest.raises(errors.InsufficientPrivilege):
+            app.execute("SET LOCAL ROLE memdb_search")
+            app.execute(sql.SQL("SELECT {} FROM {}").format(sql.Identifier(column), sql.Identifier("mem", table)))
+
+
 def test_whoever_makes_a_brain_sets_its_first_members_and_nobody_joins_another(app: psycopg.Connection, org: Org) -> None:
     brain = make_id()
     with acting(app, org.id, org.stranger, org.stranger_key):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 # Rows of these belong to a brain; the rest to an org alone.
 CONTENT_TABLES = (
     "memories", "memory_versions", "memory_index", "memory_version_index", "memory_stats", "episodes", "fragments", "memory_fragments", "entities",
-    "memory_entities", "links", "holds", "term_stats", "term_deltas", "corpus_stats", "memory_vectors_tests_8", "memory_version_vectors_tests_8",
+    "memory_entities", "links", "holds", "term_stats", "term_deltas", "corpus_stats", "outcomes", "memory_vectors_tests_8", "memory_version_vectors_tests_8",
 )  # fmt: skip
 
 
@@ -50,7 +50,9 @@ OF_THE_ORG = (
     "embedding_pending",
 )
 SEARCHABLE = (
-    "memory_index", "memory_version_index", "term_stats", "term_deltas", "corpus_stats", "memory_vectors_tests_8", "memory_version_vectors_tests_8",
+    "memory_index", "memory_version_index", "term_stats", "term_deltas", "corpus_stats", "outcomes", "feedback_queries", "entities",
+    "memory_entities", "links", "memory_fragments", "fragments", "memory_vectors_tests_8",
+    "memory_version_vectors_tests_8",
 )  # fmt: skip
 
 
@@ -120,6 +122,8 @@ def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -
     insert(conn, "corpus_stats", **here, language="en", documents=1, words=4)
     insert(conn, "memory_vectors_tests_8", **here, memory_id=memory, field="text", embedding=unit_vector(8))
     insert(conn, "memory_version_vectors_tests_8", **here, memory_id=memory, version=1, embedding=unit_vector(8, 1))
+    said = {"recall_id": make_id(), "memory_id": memory, "key_id": "tests", "subject_id": writer, "outcome": "helpful", "note": "yes"}
+    insert(conn, "outcomes", **here, **said, created_at=NOW)
     insert(conn, "embedding_pending", **here, space=SMALL_SPACE.name, memory_id=other, attempts=0, next_try_at=NOW)
 
 
@@ -133,6 +137,10 @@ def fill_org(conn: psycopg.Connection, org: UUID, subject: UUID, key: str) -> No
     insert(
         conn, "recalls", org_id=org, id=make_id(), subject_id=subject, key_id=key, query="sky?", filters=Jsonb({}), memory_ids=[], scores=[],
         degraded=[], took_ms=1.0, created_at=NOW,
+    )  # fmt: skip
+    insert(
+        conn, "feedback_queries", org_id=org, id=make_id(), subject_id=subject, key_id=key, query="sky?", space=SMALL_SPACE.name,
+        embedding=unit_vector(8), created_at=NOW,
     )  # fmt: skip
 
 

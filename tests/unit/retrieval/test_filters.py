@@ -13,8 +13,8 @@ from governance.principals import Role
 from governance.scopes import ScopeFilter, readable_by
 from memdb.models.memory import Memory, Status
 from memdb.storage.memories import Stored
-from retrieval.filters import Candidate, Dropped, admit, choose
-from retrieval.fusion import Fused
+from retrieval.filters import FLOOR, MEANT, Candidate, Dropped, admit, choose, is_relevant
+from retrieval.fusion import BranchShare, Fused
 from retrieval.query import Filters
 from tests.support.memories import BRAIN, NOW, make_principal, make_stored
 
@@ -111,24 +111,36 @@ def candidates(*contents: tuple[str, float], **changes: Any) -> list[Candidate]:
     return [Candidate(fused(row.memory.id, score), row.memory, row) for row, score in rows]
 
 
-def test_below_the_floor_over_the_limit_and_repeated_are_counted() -> None:
-    several = candidates(("a cat", 0.9), ("A cat.", 0.8), ("a dog", 0.7), ("a cow", 0.6), ("a pig", 0.1))
-    chosen, dropped = choose(several, 2, 0.2)
+def test_over_the_limit_and_repeated_are_counted() -> None:
+    several = candidates(("a cat", 0.9), ("A cat.", 0.8), ("a dog", 0.7), ("a cow", 0.6))
+    chosen, dropped = choose(several, 2)
     assert [c.memory.content for c in chosen] == ["a cat", "a dog"]
-    assert dropped == Dropped(below_floor=1, duplicate=1, over_limit=1)
+    assert dropped == Dropped(duplicate=1, over_limit=1)
 
 
 def test_the_same_words_about_or_by_somebody_else_are_two_statements() -> None:
     one, other = candidates(("likes tea", 0.9), about=(OTHER,)), candidates(("likes tea", 0.8), about=(UUID(int=8),))
     third = candidates(("likes tea", 0.7), said_by=OTHER)
-    chosen, dropped = choose([*one, *other, *third], 10, 0.0)
+    chosen, dropped = choose([*one, *other, *third], 10)
     assert (len(chosen), dropped.duplicate) == (3, 0)
 
 
-def test_a_score_at_the_floor_is_kept() -> None:
-    chosen, dropped = choose(candidates(("a cat", 0.2)), 10, 0.2)
-    assert (len(chosen), dropped.below_floor) == (1, 0)
+@pytest.mark.parametrize(
+    ("score", "cosine", "min_score", "relevant"),
+    [
+        (FLOOR, None, None, True),
+        (FLOOR - 0.01, None, None, False),
+        (0.01, MEANT, None, True),  # other words, the same meaning
+        (0.01, MEANT - 0.01, None, False),
+        (0.2, 0.9, 0.2, True),
+        (0.19, 0.9, 0.2, False),  # a caller who names a score means it
+        (0.0, None, 0.0, True),
+    ],
+)
+def test_relevance(score: float, cosine: float | None, min_score: float | None, relevant: bool) -> None:
+    branches = {} if cosine is None else {"vector": BranchShare(1, cosine, 1.0, ())}
+    assert is_relevant(replace(fused(UUID(int=1), score), branches=branches), min_score) is relevant
 
 
 def test_nothing_gives_nothing() -> None:
-    assert choose([], 10, 0.5) == ([], Dropped())
+    assert choose([], 10) == ([], Dropped())
