@@ -1,120 +1,96 @@
-"""Data set folders as (documents, questions). Nothing of them is copied; a path says where they are."""
+"""Data set folders as documents and questions. Nothing of them is copied; a path says where they are."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.documents import Asked, Dataset, Document, lines, moment
+from benchmarks.rooms import read_rooms
 from memdb.models.memory import Kind
 from memdb.models.submission import Source, Submission
 
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A memory to write: `id` is what questions name, `brain` groups those that are searched together."""
-
-    id: str
-    brain: str
-    submission: Submission
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question, the documents that answer it, and its category."""
-
-    brain: str
-    text: str
-    relevant: frozenset[str]
-    category: str
-
-
-@dataclass(frozen=True, slots=True)
-class Dataset:
-    """Documents in the order in which they were said, and questions that have an answer among them."""
-
-    name: str
-    documents: list[Document]
-    questions: list[Asked]
+SESSIONS = "sessions"
 
 
 def load(folder: Path, unit: str) -> Dataset:
     """Read a folder by the shape of its files.
 
     Args:
-        folder: holds conversations.jsonl and questions.jsonl, or corpus.jsonl, queries.jsonl and qrels.jsonl.
-        unit: turns or observations; a corpus has documents only.
+        folder: holds conversations.jsonl and questions.jsonl; or rooms.jsonl and its companions; or corpus.jsonl, queries.jsonl and
+            qrels.jsonl.
+        unit: turns, observations, or sessions (turns are written, questions name their sessions); a corpus has documents only.
     """
     if (folder / "corpus.jsonl").exists():
         return Dataset(folder.name, *_corpus(folder))
-    turns = list(_turns(folder))
-    documents = turns if unit == "turns" else list(_observations(folder))
-    return Dataset(folder.name, documents, list(_questions(folder, {d.id for d in documents}, documents)))
-
-
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield json.loads(line)
+    if (folder / "rooms.jsonl").exists():
+        return Dataset(folder.name, *read_rooms(folder, unit))
+    documents = list(_observations(folder) if unit == "observations" else _turns(folder, unit))
+    return Dataset(folder.name, documents, list(_questions(folder, documents, unit)))
 
 
 def _corpus(folder: Path) -> tuple[list[Document], list[Asked]]:
     documents = [
-        Document(row["doc_id"], folder.name, Submission(content=row["text"], kind=Kind.SEMANTIC)) for row in _lines(folder / "corpus.jsonl")
+        Document(row["doc_id"], folder.name, Submission(content=row["text"], kind=Kind.SEMANTIC), row["doc_id"])
+        for row in lines(folder / "corpus.jsonl")
     ]
     relevant: dict[str, set[str]] = {}
-    for row in _lines(folder / "qrels.jsonl"):
+    for row in lines(folder / "qrels.jsonl"):
         relevant.setdefault(row["qid"], set()).add(row["doc_id"])
     asked = [
-        Asked(folder.name, row["text"], frozenset(relevant[row["qid"]]), "all")
-        for row in _lines(folder / "queries.jsonl")
+        Asked((folder.name,), row["text"], frozenset(relevant[row["qid"]]), "all", folder.name)
+        for row in lines(folder / "queries.jsonl")
         if row["qid"] in relevant
     ]
     return documents, asked
 
 
-def _turns(folder: Path) -> Iterator[Document]:
-    for conversation in _lines(folder / "conversations.jsonl"):
-        for session in conversation.get("sessions", []):
-            started = _moment(session.get("ts"))
+def _turns(folder: Path, unit: str) -> Iterator[Document]:
+    for conversation in lines(folder / "conversations.jsonl"):
+        brain = conversation["conv_id"]
+        for session in conversation.get("sessions", [conversation]):  # a meeting is one session
+            episode = session.get("session_id", "meeting")
             for position, turn in enumerate(session["turns"]):
-                caption = f" [image: {turn['image_caption']}]" if turn.get("image_caption") else ""
-                if not (turn["text"] + caption).strip():
-                    continue
-                source = Source(
-                    episode=f"{conversation['conv_id']}-{session['session_id']}",
-                    started_at=started,
-                    position=position,
-                    speaker=turn["speaker"],
-                    said_at=started,
-                )
-                submission = Submission(content=turn["text"] + caption, kind=Kind.EPISODIC, source=source)
-                yield Document(f"{conversation['conv_id']}/{turn['turn_id']}", conversation["conv_id"], submission)
+                submission = _turn(f"{brain}-{episode}", position, turn, session.get("ts"))
+                if submission is not None:
+                    name = f"{brain}/{turn['turn_id']}"
+                    yield Document(name, brain, submission, f"{brain}/{episode}" if unit == SESSIONS else name)
+
+
+def _turn(episode: str, position: int, turn: dict[str, Any], started: str | None) -> Submission | None:
+    content = turn["text"] + (f" [image: {turn['image_caption']}]" if turn.get("image_caption") else "")
+    if not content.strip():
+        return None
+    at = moment(started)
+    source = Source(episode=episode, started_at=at, position=position, speaker=turn["speaker"], said_at=at)
+    return Submission(content=content, kind=Kind.EPISODIC, source=source)
 
 
 def _observations(folder: Path) -> Iterator[Document]:
-    for number, row in enumerate(_lines(folder / "observations.jsonl")):
+    for number, row in enumerate(lines(folder / "observations.jsonl")):
         name = f"{row['conv_id']}/{'|'.join(row['evidence'])}#{number}"
-        yield Document(name, row["conv_id"], Submission(content=row["memory"], kind=Kind.EPISODIC))
+        yield Document(name, row["conv_id"], Submission(content=row["memory"], kind=Kind.EPISODIC), name)
 
 
-def _questions(folder: Path, known: set[str], documents: list[Document]) -> Iterator[Asked]:
+def _questions(folder: Path, documents: list[Document], unit: str) -> Iterator[Asked]:
+    field, named = ("evidence_sessions", _by_label(documents)) if unit == SESSIONS else ("evidence", _by_turn(documents))
+    for row in lines(folder / "questions.jsonl"):
+        brain = row["conv_id"]
+        wanted = {label for part in row.get(field, []) for label in named.get(f"{brain}/{part}", ())}
+        if wanted:
+            yield Asked((brain,), row["question"], frozenset(wanted), row.get("category", "all"), brain)
+
+
+def _by_label(documents: list[Document]) -> dict[str, set[str]]:
+    return {document.label: {document.label} for document in documents}
+
+
+def _by_turn(documents: list[Document]) -> dict[str, set[str]]:
+    """Labels by turn: a turn names itself, an observation the turns that it was made of."""
     by_turn: dict[str, set[str]] = {}
     for document in documents:
         brain, _, evidence = document.id.partition("/")
         for turn in evidence.partition("#")[0].split("|"):
-            by_turn.setdefault(f"{brain}/{turn}", set()).add(document.id)
-    for row in _lines(folder / "questions.jsonl"):
-        wanted = {d for turn in row.get("evidence", []) for d in by_turn.get(f"{row['conv_id']}/{turn}", ())}
-        if wanted & known:
-            yield Asked(row["conv_id"], row["question"], frozenset(wanted), row.get("category", "all"))
-
-
-def _moment(text: str | None) -> datetime | None:
-    if text is None:
-        return None
-    moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+            by_turn.setdefault(f"{brain}/{turn}", set()).add(document.label)
+    return by_turn

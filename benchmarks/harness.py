@@ -57,14 +57,14 @@ def reader_of(who: Authenticated) -> Reader:
 
 
 @asynccontextmanager
-async def open_bench() -> AsyncIterator[Bench]:
-    """Start everything in a temporary folder; nothing is left behind."""
+async def open_bench(**overrides: object) -> AsyncIterator[Bench]:
+    """Start everything in a temporary folder; nothing is left behind. `overrides` are settings."""
     with tempfile.TemporaryDirectory(prefix="memdb-bench-") as folder:
         data_dir = Path(folder) / "data"
         data_dir.mkdir()
         postgres = EmbeddedPostgres.start(data_dir)
         try:
-            settings = load_settings({}, data_dir=data_dir)
+            settings = load_settings({}, data_dir=data_dir, **overrides)
             embedder = await open_embedder(settings.embedding)
             migrate(postgres.owner_url, embedder.space, now=datetime.now(UTC))
             await embedder.aclose()

@@ -66,21 +66,28 @@ def spread(seeds: Mapping[UUID, float], edges: Sequence[Edge], servable: Collect
 
 
 def _walk(seeds: Mapping[UUID, float], edges: Iterable[Edge]) -> dict[UUID, float]:
-    graph: nx.Graph[object] = nx.Graph()
-    graph.add_nodes_from(seeds)
+    # Nodes are numbers: hashing and comparing ids took most of the time.
+    numbers: dict[UUID | tuple[str, UUID | None], int] = {memory_id: number for number, memory_id in enumerate(sorted(seeds))}
+
+    def node(of: UUID | tuple[str, UUID | None]) -> int:
+        return numbers.setdefault(of, len(numbers))
+
+    weights: dict[tuple[int, int], float] = {}
     for edge in edges:
         # An entity, like an episode, is a node between its memories: then a hub spreads thin what reaches it.
         if edge.kind in {"episode", "entity"}:
-            between = (edge.kind, edge.via)
-            graph.add_edge(edge.from_id, between, weight=edge.weight)
+            between = node((edge.kind, edge.via))
+            weights[node(edge.from_id), between] = edge.weight
             if edge.to_id is not None:
-                graph.add_edge(between, edge.to_id, weight=edge.weight)
+                weights[node(edge.to_id), between] = edge.weight
         elif edge.to_id is not None and edge.to_id != edge.from_id:
-            graph.add_edge(edge.from_id, edge.to_id, weight=edge.weight)
-    ranks: dict[object, float] = nx.pagerank(
-        graph, alpha=DAMPING, personalization={node: seeds[node] for node in sorted(seeds)}, weight="weight"
-    )
-    return {node: rank for node, rank in ranks.items() if isinstance(node, UUID)}
+            one, other = sorted((node(edge.from_id), node(edge.to_id)))
+            weights[one, other] = edge.weight
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(range(len(numbers)))
+    graph.add_weighted_edges_from((one, other, weight) for (one, other), weight in weights.items())
+    ranks = nx.pagerank(graph, alpha=DAMPING, personalization={numbers[m]: seeds[m] for m in seeds}, weight="weight")
+    return {of: ranks[number] for of, number in numbers.items() if isinstance(of, UUID)}
 
 
 def _episodes(seeds: Mapping[UUID, float], edges: Iterable[Edge]) -> dict[UUID, float]:

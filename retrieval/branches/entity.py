@@ -44,7 +44,7 @@ class EntityBranch:
     """Names of the question among entities and subjects in scope, weighted by rarity."""
 
     name = "entity"
-    default_weight = 0.2
+    default_weight = 0.3
 
     async def find(self, conn: AsyncConnection, scope: ScopeFilter, question: Question, _space: EmbeddingSpace) -> list[Hit]:
         if not question.names or question.filters.past:

@@ -19,11 +19,11 @@ from retrieval.branches.binding import filter_parameters, scope_parameters
 from retrieval.query import Question
 from retrieval.spread import Edge, spread
 
-SEEDS_MAX: Final = 60
+SEEDS_MAX: Final = 15
 """Strongest hits to start from."""
-SECOND_MAX: Final = 60
+SECOND_MAX: Final = 8
 """Memories of the first hop, those over the heaviest edges, from which the second begins."""
-HUB: Final = 20
+HUB: Final = 8
 """Of a thing that more memories mention than this so many are looked at, and what reaches it spreads thin."""
 
 _STATEMENTS = load("retrieval.sql")
