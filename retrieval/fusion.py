@@ -1,7 +1,7 @@
 """Many ranked lists to one, by blending scores. Pure.
 
 A branch's share of a memory is weight times strength, where strength is its own score in 0..1 on a scale that does not depend on the other
-hits; a branch that did not find a memory adds nothing. The fused score is the sum over the weights of the branches that found anything: 0..1.
+hits; a branch that did not find a memory adds nothing. The fused score is the sum over the weights that are in play, so it stays in 0..1.
 Reciprocal rank fusion with k = 60 was worse than BM25 alone with every embedding model that was measured; see docs/decisions/0004.
 """
 
@@ -41,8 +41,7 @@ def fuse(found: Mapping[str, Sequence[Hit]], weights: Mapping[str, float]) -> li
         found: branch name -> its hits; branches that did not answer are absent.
         weights: branch name -> weight, 0 or more.
     """
-    # A branch that found nothing at all (no votes yet, no name in the question) is not in play: it would only make every score smaller.
-    in_play = sum(weights.get(name, 0.0) for name in sorted(found) if found[name])
+    in_play = sum(weights.get(name, 0.0) for name in sorted(found))
     if in_play <= 0:
         return []
     parts: dict[tuple[UUID, int], dict[str, tuple[Hit, float]]] = {}
