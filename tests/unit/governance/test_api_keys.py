@@ -64,4 +64,4 @@ def test_the_secret_is_in_no_repr() -> None:
     key = PresentedKey("acme", "abcd2345", b"\x07" * 32)
     shown = repr(key)
     assert "\\x07" not in shown
-    assert key.render().rsplit("_", 1)[1] not in shown
+    assert key.render()[-43:] not in shown
