@@ -22,6 +22,7 @@ from memdb.storage.owner import connect
 from memdb.storage.upkeep import ensure_partitions
 from memdb.text.language import detect
 from memdb.text.tokens import count_tokens
+from retrieval.spread import warm as warm_graph
 
 if TYPE_CHECKING:
     from memdb.clock import Clock
@@ -91,6 +92,7 @@ async def warm(runtime: Runtime) -> None:
     with contextlib.suppress(ProviderError):  # the request that needs it reports it
         await runtime.embedder.warm()
     await asyncio.to_thread(_warm_text)
+    await asyncio.to_thread(warm_graph)
 
 
 def _warm_text() -> None:

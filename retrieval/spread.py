@@ -65,6 +65,12 @@ def spread(seeds: Mapping[UUID, float], edges: Sequence[Edge], servable: Collect
     return sorted(reached, key=lambda r: (-r.strength, r.memory_id))
 
 
+def warm() -> None:
+    """Load what the first walk needs, scipy: a server does it beside serving, so that no question waits for it."""
+    here, there = UUID(int=1), UUID(int=2)
+    spread({here: 1.0}, [Edge("link", here, there, None, 1.0)], [there])
+
+
 def _walk(seeds: Mapping[UUID, float], edges: Iterable[Edge]) -> dict[UUID, float]:
     # Nodes are numbers: hashing and comparing ids took most of the time.
     numbers: dict[UUID | tuple[str, UUID | None], int] = {memory_id: number for number, memory_id in enumerate(sorted(seeds))}

@@ -1,6 +1,7 @@
 -- name: entity_names
 -- Entities of the brains in scope whose name is one of the question's, or begins with it and a space ("mike" and "mike chen"). Ranges are in
--- byte order, which is the order of the index whatever the collation of the database. Index: entities_prefix_idx.
+-- byte order, which is the order of the index whatever the collation of the database; of too many the whole name comes first, then the
+-- shortest. Index: entities_prefix_idx.
 SELECT g.place, e.id, e.kind, e.name, e.folded
   FROM unnest(CAST(:names AS text[]), CAST(:ends AS text[]), CAST(:places AS integer[])) AS g (name, after, place)
  CROSS JOIN LATERAL (
@@ -11,6 +12,7 @@ SELECT g.place, e.id, e.kind, e.name, e.folded
       AND e.folded ~>=~ g.name
       AND e.folded ~<~ g.after
       AND (NOT :exact OR e.folded = g.name OR starts_with(e.folded, g.name || ' '))
+    ORDER BY e.folded <> g.name, length(e.folded), e.folded, e.id
     LIMIT :names_max
  ) e
 

@@ -1,6 +1,6 @@
 -- name: graph_edges
 -- What leads away from some memories, within the brains in scope: the episode that each came from, the fragments right before and after,
--- links in both directions, and things that at most a few memories mention. `to_id` NULL: the episode itself. Indexes: memory_fragments_pk,
+-- links in both directions, and things that they mention, with the newest few memories that do. `to_id` NULL: the episode itself. Indexes: memory_fragments_pk,
 -- fragments_pk, fragments_episode_idx, memory_fragments_fragment_idx, links_pk, links_to_idx, memory_entities_memory_idx, memory_entities_pk.
 WITH placed AS MATERIALIZED (
   SELECT s.memory_id, f.episode_id, f.position, f.id AS fragment_id
@@ -51,6 +51,7 @@ SELECT 'entity', m.memory_id, o.memory_id, e.id, e.name, 1 / sqrt(count(*) OVER 
    SELECT x.memory_id
      FROM mem.memory_entities x
     WHERE x.org_id = :org_id AND x.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND x.entity_id = e.id
+    ORDER BY x.memory_id DESC
     LIMIT :hub + 1
  ) o
  WHERE m.org_id = :org_id
