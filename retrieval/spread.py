@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
-import networkx as nx
+if TYPE_CHECKING:
+    from networkx import Graph
 
 DAMPING: Final = 0.7
 """Share of a walk that goes on from where it is; the rest starts again at a seed."""
@@ -66,7 +68,7 @@ def spread(seeds: Mapping[UUID, float], edges: Sequence[Edge], servable: Collect
 
 
 def warm() -> None:
-    """Load what the first walk needs, scipy: a server does it beside serving, so that no question waits for it."""
+    """Load what the first walk needs, networkx and scipy: a server does it beside serving, so that no question waits for it."""
     here, there = UUID(int=1), UUID(int=2)
     spread({here: 1.0}, [Edge("link", here, there, None, 1.0)], [there])
 
@@ -89,10 +91,11 @@ def _walk(seeds: Mapping[UUID, float], edges: Iterable[Edge]) -> dict[UUID, floa
         elif edge.to_id is not None and edge.to_id != edge.from_id:
             one, other = sorted((node(edge.from_id), node(edge.to_id)))
             weights[one, other] = edge.weight
-    graph: nx.Graph[int] = nx.Graph()
+    nx = import_module("networkx")  # a quarter of a second with its own imports: `warm` loads it beside serving
+    graph: Graph[int] = nx.Graph()
     graph.add_nodes_from(range(len(numbers)))
     graph.add_weighted_edges_from((one, other, weight) for (one, other), weight in weights.items())
-    ranks = nx.pagerank(graph, alpha=DAMPING, personalization={numbers[m]: seeds[m] for m in seeds}, weight="weight")
+    ranks: Mapping[int, float] = nx.pagerank(graph, alpha=DAMPING, personalization={numbers[m]: seeds[m] for m in seeds}, weight="weight")
     return {of: ranks[number] for of, number in numbers.items() if isinstance(of, UUID)}
 
 
