@@ -324,6 +324,7 @@ CREATE TABLE mem.memory_index (
   expires_at timestamptz,
   recorded_from timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
+  placement text NOT NULL,
   CONSTRAINT memory_index_pk PRIMARY KEY (org_id, memory_id)
 ) WITH (fillfactor = 70);
 
@@ -689,8 +690,8 @@ CREATE INDEX links_to_idx ON mem.links (org_id, to_id);
 CREATE INDEX fragments_episode_idx ON mem.fragments (org_id, episode_id, position, id);
 -- holds of one action
 CREATE INDEX holds_action_idx ON mem.holds (org_id, action_id);
--- feedback branch: the newest outcomes of brains
-CREATE INDEX outcomes_brain_idx ON mem.outcomes (org_id, brain_id, created_at);
+-- feedback branch: the newest outcomes of each key in brains
+CREATE INDEX outcomes_brain_idx ON mem.outcomes (org_id, brain_id, key_id, created_at);
 -- memories.erase: outcomes of a memory
 CREATE INDEX outcomes_memory_idx ON mem.outcomes (org_id, memory_id);
 -- upkeep: list_brains_with_outcomes, lock_outcomes
@@ -812,6 +813,27 @@ BEGIN
   FOR brain IN SELECT m.brain_id FROM mem.brain_members m WHERE m.org_id = org AND m.member_id = team ORDER BY m.brain_id LOOP
     PERFORM mem.rebuild_brain_access(org, brain);
   END LOOP;
+END
+$$;
+
+-- Deletes the questions of these recalls that nothing refers to any more, whoever asked them. Called in the transaction that deletes outcomes.
+CREATE FUNCTION mem.forget_questions(org uuid, recalls uuid[]) RETURNS integer
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+DECLARE
+  gone integer;
+BEGIN
+  IF org IS DISTINCT FROM mem.current_org() THEN
+    RAISE EXCEPTION 'forget_questions: not the current org' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  -- INVARIANT: locked first, so that the next statement sees the outcome of whoever gave one and had the question locked, and so that of two
+  -- who delete the last two outcomes the second finds none. Whoever gives an outcome takes the outcome and then the question, as here.
+  PERFORM 1 FROM mem.feedback_queries q WHERE q.org_id = org AND q.id = ANY (recalls) ORDER BY q.id FOR UPDATE;
+  DELETE FROM mem.feedback_queries q WHERE q.org_id = org AND q.id = ANY (recalls)
+    AND NOT EXISTS (SELECT 1 FROM mem.outcomes o WHERE o.org_id = org AND o.recall_id = q.id);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
 END
 $$;
 
@@ -1075,6 +1097,7 @@ GRANT SELECT ON mem.orgs, mem.embedding_spaces, mem.schema_versions, mem.secret_
 GRANT INSERT ON mem.secret_keys TO memdb_app;
 REVOKE EXECUTE ON FUNCTION mem.rebuild_brain_access(uuid, uuid) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.ensure_partitions(timestamptz, integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.refresh_statistics() FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.make_vector_space(text, integer) FROM PUBLIC;
@@ -1083,6 +1106,7 @@ REVOKE EXECUTE ON FUNCTION mem.guard_org(text, text) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.role_in(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION mem.rebuild_brain_access(uuid, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.ensure_partitions(timestamptz, integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.refresh_statistics() TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.role_in(uuid) TO memdb_app;

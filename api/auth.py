@@ -66,7 +66,7 @@ def find_key(request: Request) -> str | None:
     return keys[0] if keys else None
 
 
-def _who(request: Request) -> Authenticated:
+async def _who(request: Request) -> Authenticated:  # async, or it would run in a thread
     who: Authenticated = request.state.who
     return who
 

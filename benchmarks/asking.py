@@ -29,7 +29,7 @@ from memdb.timing import Stopwatch
 from retrieval import engine
 from retrieval.branches import run
 from retrieval.branches.registry import BRANCHES
-from retrieval.branches.run import Found, run_branches
+from retrieval.branches.run import Found, ask, finish
 from retrieval.engine import Reader, Recall, recall
 from retrieval.query import LIMIT_MAX, Question, RecallRequest
 
@@ -89,7 +89,8 @@ class Asking:
         self._branches = _RememberedBranches()
         self._runtime = replace(self.bench.runtime, embedder=_RememberedQueries(self.bench.runtime.embedder))
         self._reader = reader_of(await self.bench.enter())
-        self._stack.enter_context(mock.patch.object(engine, "run_branches", self._branches))
+        self._stack.enter_context(mock.patch.object(engine, "ask", self._branches))
+        self._stack.enter_context(mock.patch.object(engine, "finish", _as_remembered))
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -150,7 +151,7 @@ def depth_of(unit: str) -> int:
 
 
 class _RememberedBranches:
-    """Takes the place of the engine's `run_branches`; runs them when it remembers nothing."""
+    """Takes the place of what asks the branches in the engine; asks them when it remembers nothing."""
 
     def __init__(self) -> None:
         self._found: Found | None = None
@@ -169,8 +170,12 @@ class _RememberedBranches:
 
     async def __call__(self, runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, watch: Stopwatch) -> Found:
         if self._found is None:
-            self._found = await run_branches(runtime, conn, scope, question, watch)
+            self._found = await finish(await ask(runtime, conn, scope, question, watch), watch)
         return self._found
+
+
+async def _as_remembered(found: Found, _watch: Stopwatch) -> Found:
+    return found
 
 
 class _RememberedQueries:

@@ -1,53 +1,71 @@
-"""The context card: the evidence that fits a token budget, as text for a prompt."""
+"""The context card: what a prompt needs that fits a token budget. The front of the subjects in play, the evidence, what else there is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
 
+from memdb.lifecycle.freshness import Freshness
 from memdb.models.memory import Kind
 from memdb.text.tokens import count_tokens, cut_to_tokens
 from retrieval.evidence import Evidence
+from retrieval.front import Drawer, Front
 
-CUT_MARK = " […cut]"
-HEADINGS = {
+CUT_MARK: Final = " […cut]"
+FRONT: Final = "To keep in mind"
+HEADINGS: Final = {
     Kind.SEMANTIC: "Facts",
     Kind.PROCEDURAL: "How things are done",
     Kind.TAXONOMIC: "Terms",
     Kind.EPISODIC: "What happened",
     Kind.WORKING: "Working notes",
 }
+_ORDER: Final = (FRONT, *HEADINGS.values())
+DRAWERS_SHARE: Final = 4
+"""Lines on drawers take at most a fourth of the budget, or are left out."""
+
+Line = tuple[str, str]
+"""Heading and line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Text of at most `token_budget` tokens (o200k); `over_budget` counts evidence that did not fit."""
+    """Text of at most `token_budget` tokens (o200k); `front`: the memories shown as such; `over_budget` counts those of front and evidence
+    that did not fit.
+    """
 
     text: str = field(repr=False)
     tokens: int
     token_budget: int
+    front: tuple[UUID, ...]
     over_budget: int
 
 
-def compose(evidence: Sequence[Evidence], token_budget: int) -> Card:
-    """Fill the budget with the best evidence first, then show it by kind.
+def compose(evidence: Sequence[Evidence], token_budget: int, front: Front = Front()) -> Card:  # noqa: B008 - frozen and empty
+    """Fill the budget: the best hit, the front, the rest of the evidence; then show the front first, evidence by kind, drawers last.
 
-    A best hit that is too long by itself is cut with a marker, never skipped silently; later ones that do not fit are counted.
+    A best hit that is too long by itself is cut with a marker, never skipped silently; later ones that do not fit are counted. What stands
+    at the front is not said twice.
     """
-    lines: list[tuple[Kind, str]] = []
-    left_out = 0
-    for item in evidence:
-        line = _line(item)
-        if count_tokens(_render([*lines, (item.memory.kind, line)])) <= token_budget:
-            lines.append((item.memory.kind, line))
-        elif not lines:
-            cut = _cut(item.memory.kind, line, token_budget)
-            lines += [(item.memory.kind, cut)] if cut else []
-            left_out += not cut
+    known = {memory.id for memory in front.memories}
+    drawers = _drawers(front.drawers, token_budget // DRAWERS_SHARE)
+    items = [(item.memory.id, (HEADINGS[item.memory.kind], _line(item))) for item in evidence if item.memory.id not in known]
+    items[1:1] = [(memory.id, (FRONT, f"- {memory.content}")) for memory in front.memories]
+    lines: list[Line] = []
+    shown: set[UUID] = set()
+    for memory_id, line in items:
+        if _size([*lines, line], drawers) <= token_budget:
+            lines.append(line)
+        elif not lines and (cut := _cut(line, drawers, token_budget)):
+            lines.append((line[0], cut))
         else:
-            left_out += 1
-    text = _render(lines)
-    return Card(text=text, tokens=count_tokens(text) if text else 0, token_budget=token_budget, over_budget=left_out)
+            continue
+        shown.add(memory_id)
+    text = _render(lines, drawers)
+    kept = tuple(memory.id for memory in front.memories if memory.id in shown)
+    return Card(text, count_tokens(text) if text else 0, token_budget, kept, len(items) - len(shown))
 
 
 def _line(item: Evidence) -> str:
@@ -60,25 +78,46 @@ def _line(item: Evidence) -> str:
         notes.append(f"said by {speaker}")
     if not item.current:
         notes.append("no longer current")
+    if item.freshness is not Freshness.FRESH:
+        notes.append(item.freshness.value)
     return f"- {item.memory.content}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _render(lines: Sequence[tuple[Kind, str]]) -> str:
+def _drawers(drawers: Sequence[Drawer], room: int) -> list[str]:
+    lines = [_drawer_line(drawer) for drawer in drawers]
+    while lines and count_tokens("\n".join(lines)) > room:
+        lines.pop()
+    return lines
+
+
+def _drawer_line(drawer: Drawer) -> str:
+    who = drawer.label or str(drawer.subject_id)
+    memories = "1 memory" if drawer.count == 1 else f"{drawer.count} memories"
+    topics = f" on {', '.join(drawer.topics)}" if drawer.topics else ""
+    return f"More about {who}: {memories}{topics}, last change {drawer.changed}; GET /v1/memories?about={drawer.subject_id}"
+
+
+def _render(lines: Sequence[Line], drawers: Sequence[str]) -> str:
     parts = []
-    for kind, heading in HEADINGS.items():
-        of_kind = [line for k, line in lines if k is kind]
-        if of_kind:
-            parts.append("\n".join([f"{heading}:", *of_kind]))
-    return "\n".join(parts)
+    for heading in _ORDER:
+        under = [line for of, line in lines if of == heading]
+        if under:
+            parts.append("\n".join([f"{heading}:", *under]))
+    return "\n".join([*parts, *drawers])
 
 
-def _cut(kind: Kind, line: str, token_budget: int) -> str | None:
+def _size(lines: Sequence[Line], drawers: Sequence[str]) -> int:
+    return count_tokens(_render(lines, drawers))
+
+
+def _cut(line: Line, drawers: Sequence[str], token_budget: int) -> str | None:
     """The longest start of a line that fits with its heading and the marker; None when not even some words do."""
-    room = token_budget - count_tokens(_render([(kind, CUT_MARK)]))
+    heading, text = line
+    room = token_budget - _size([(heading, CUT_MARK)], drawers)
     while room > 0:
-        start, _ = cut_to_tokens(line, room)
+        start, _ = cut_to_tokens(text, room)
         cut = start.rstrip() + CUT_MARK
-        if count_tokens(_render([(kind, cut)])) <= token_budget:
+        if _size([(heading, cut)], drawers) <= token_budget:
             return cut
         room -= 1  # joining text and marker can make one token more than the sum
     return None

@@ -1,7 +1,8 @@
 """The read path on one page: redact the question, authorise, branches, fuse, filter, evidence, card.
 
 One read-only transaction for all branches, so that they see one snapshot; each runs in a savepoint with its own deadline, so that a late or
-failing branch leaves the rest. Redaction and embedding run before, with no connection out.
+failing branch leaves the rest. Redaction and embedding run before, PageRank after it, with no connection out. A second transaction fetches
+what is shown, as it is by then, and records the recall: nothing is shown that is not recorded.
 """
 
 from __future__ import annotations
@@ -21,21 +22,24 @@ from memdb.errors import ProviderError
 from memdb.ids import make_id
 from memdb.providers.embedding.base import Vector
 from memdb.runtime import Runtime
-from memdb.storage import memories, origins, recalls
+from memdb.storage import feedback, memories, origins, recalls
 from memdb.storage.database import ReadConn, identity_of
 from memdb.storage.directory import Dictionary
 from memdb.text.language import detect
 from memdb.text.lexemes import query_terms
 from memdb.timing import Stopwatch
 from retrieval.authorise import RedactedQuestion, authorise, redact_question
-from retrieval.branches.registry import BRANCHES
-from retrieval.branches.run import run_branches
+from retrieval.branches.run import ask, finish
 from retrieval.card import Card, compose
-from retrieval.evidence import Evidence, collect
-from retrieval.filters import Candidate, Dropped, admit, choose, is_relevant
-from retrieval.fusion import Fused, fuse
+from retrieval.evidence import Asked, Dropped, Evidence, choose, collect
+from retrieval.filters import Candidate, admit, is_relevant
+from retrieval.front import read_front
+from retrieval.fusion import Fused, fuse, lift
+from retrieval.modifiers import windows_of
 from retrieval.names import find_names
 from retrieval.query import Question, RecallRequest
+from retrieval.routing import find_exact
+from retrieval.weights import weights_for
 
 log = structlog.get_logger()
 
@@ -90,16 +94,18 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
     async with runtime.database.read(identity) as conn:
         scope = await authorise(conn, reader.principal, reader.access, request)
         watch.lap("authorise")
-        found = await run_branches(runtime, conn, scope, question, watch)
-        ranked = fuse(found.hits, _weights(request))
-        chosen, dropped = await _choose(runtime, conn, scope, question, ranked, request.min_score)
-        sources = await origins.list_sources(conn, scope.org_id, scope.brain_ids, [c.memory.id for c in chosen])
+        asked = await ask(runtime, conn, scope, question, watch)
+    found = await finish(asked, watch)
+    ranked = lift(fuse(found.hits, weights_for(request.weights)), found.exact)
+    async with runtime.database.answer(identity) as (conn, recording):
+        evidence, dropped = await _choose(runtime, conn, scope, question, ranked, request.min_score)
         watch.lap("evidence")
-    evidence = collect(chosen, sources)
-    card = None if request.token_budget is None else compose(evidence, request.token_budget)
-    watch.lap("card")
-    answer = Recall(make_id(), evidence, card, dropped, found.degraded, watch.laps)
-    await _record(runtime, reader, answer, redacted, request)
+        card = None
+        if request.token_budget is not None:
+            card = compose(evidence, request.token_budget, await read_front(conn, scope, question, runtime.keyring))
+        watch.lap("card")
+        answer = Recall(make_id(), evidence, card, dropped, found.degraded, watch.laps)
+        await recalls.record(recording, reader.principal, _row(reader, answer, redacted, request))
     watch.lap("record")
     watch.laps["total"] = watch.total_ms
     return answer
@@ -116,30 +122,37 @@ async def _embed(runtime: Runtime, redacted: RedactedQuestion) -> Vector | None:
 def _question(redacted: RedactedQuestion, vector: Vector | None, dictionary: Dictionary, request: RecallRequest) -> Question:
     text = redacted.text.text
     language = detect(text)
+    exact = find_exact(text, tuple(dict.fromkeys((language, *LANGUAGES))))
     terms = query_terms(text, (language, *LANGUAGES))
-    return Question(redacted.text, language, tuple(terms), find_names(text, dictionary), vector, redacted.filters, request.limit)
-
-
-def _weights(request: RecallRequest) -> dict[str, float]:
-    if request.weights is not None:
-        return {branch.name: request.weights.get(branch.name, 0.0) for branch in BRANCHES}
-    return {branch.name: branch.default_weight for branch in BRANCHES}
+    return Question(redacted.text, language, tuple(terms), find_names(text, dictionary), exact, vector, redacted.filters, request.limit)
 
 
 async def _choose(
     runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, ranked: list[Fused], min_score: float | None
-) -> tuple[list[Candidate], Dropped]:
+) -> tuple[list[Evidence], Dropped]:
     """Fetch and admit from the top until the answer is full; what is below the floor is never fetched."""
     strong = [fused for fused in ranked if is_relevant(fused, min_score)]
     step = question.limit + SPARE
-    candidates: list[Candidate] = []
+    seen: list[Evidence] = []
     for start in range(0, max(1, len(strong)), step):
-        candidates += await _admit(runtime, conn, scope, question, strong[start : start + step])
-        chosen, dropped = choose(candidates, question.limit)
+        seen += await _fetch(runtime, conn, scope, question, strong[start : start + step])
+        enough = sorted((e for e in seen if min_score is None or e.score >= min_score), key=lambda e: -e.score)
+        chosen, dropped = choose(enough, question.limit)
         if len(chosen) == question.limit:
             break
     unseen = max(0, len(strong) - start - step)
-    return chosen, replace(dropped, below_floor=len(ranked) - len(strong), over_limit=dropped.over_limit + unseen)
+    weak = len(ranked) - len(strong) + len(seen) - len(enough)
+    return chosen, replace(dropped, below_floor=weak, over_limit=dropped.over_limit + unseen)
+
+
+async def _fetch(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, ranked: list[Fused]) -> list[Evidence]:
+    """What may be shown of some hits, with where it comes from and what became of it."""
+    admitted = await _admit(runtime, conn, scope, question, ranked)
+    ids = [c.memory.id for c in admitted]
+    sources = await origins.list_sources(conn, scope.org_id, scope.brain_ids, ids) if ids else []
+    outcomes = await feedback.list_outcomes(conn, scope.org_id, scope.brain_ids, ids) if ids else {}
+    text, now = question.text.text, question.filters.now
+    return collect(admitted, sources, outcomes, Asked(now, windows_of(text, question.language, now)))
 
 
 async def _admit(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, ranked: list[Fused]) -> list[Candidate]:
@@ -152,9 +165,9 @@ async def _admit(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question:
     return admit(ranked, current, versions, scope, question.filters)
 
 
-async def _record(runtime: Runtime, reader: Reader, answer: Recall, redacted: RedactedQuestion, request: RecallRequest) -> None:
+def _row(reader: Reader, answer: Recall, redacted: RedactedQuestion, request: RecallRequest) -> recalls.RecallRow:
     filters = redacted.filters
-    row = recalls.RecallRow(
+    return recalls.RecallRow(
         id=answer.id,
         query=redacted.text,
         filters={
@@ -171,5 +184,3 @@ async def _record(runtime: Runtime, reader: Reader, answer: Recall, redacted: Re
         created_at=filters.now,
         request_id=reader.request_id,
     )
-    async with runtime.database.write(identity_of(reader.principal), durable=False) as conn:
-        await recalls.record(conn, reader.principal, row)

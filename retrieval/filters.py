@@ -10,8 +10,8 @@ from uuid import UUID
 from governance.scopes import ScopeFilter
 from memdb.models.memory import Memory, Status
 from memdb.storage.memories import Stored
-from memdb.text.similar import Signature, signature
 from retrieval.fusion import Fused
+from retrieval.modifiers import FACTOR_MAX
 from retrieval.query import Filters
 
 FLOOR = 0.09
@@ -31,15 +31,6 @@ class Candidate:
     current: Stored
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """How many hits were left out, by reason; never which."""
-
-    below_floor: int = 0
-    duplicate: int = 0
-    over_limit: int = 0
-
-
 def admit(
     ranked: Sequence[Fused],
     current: Mapping[UUID, Stored],
@@ -55,7 +46,7 @@ def admit(
         if row is None or fused.memory_id in seen or not is_servable(row, scope, filters.now):
             continue
         memory = row.memory if fused.version == 0 else versions.get((fused.memory_id, fused.version))
-        if memory is None or not scope.allows(memory.org_id, memory.brain_id) or not _holds_at(memory, filters):
+        if memory is None or not scope.allows(memory.org_id, memory.brain_id) or not holds_at(memory, filters):
             continue
         seen.add(fused.memory_id)
         admitted.append(Candidate(fused, memory, row))
@@ -74,7 +65,8 @@ def is_servable(row: Stored, scope: ScopeFilter, now: datetime) -> bool:
     )
 
 
-def _holds_at(memory: Memory, filters: Filters) -> bool:
+def holds_at(memory: Memory, filters: Filters) -> bool:
+    """True when that version of a memory is valid at the time that is asked about."""
     starts_by = memory.valid_from is None or memory.valid_from <= filters.valid_at
     # Of an older version this is the end that it was written with; when the next one took over, the statement has checked.
     lasts = memory.valid_to is None or memory.valid_to > filters.valid_at
@@ -82,30 +74,8 @@ def _holds_at(memory: Memory, filters: Filters) -> bool:
 
 
 def is_relevant(fused: Fused, min_score: float | None) -> bool:
-    """True for a score of at least `min_score`; without one, for a score above the floor or a meaning that is near by itself."""
+    """True for a score that can still become `min_score`; without one, for a score above the floor or a meaning that is near by itself."""
     if min_score is not None:
-        return fused.score >= min_score
+        return fused.score * FACTOR_MAX >= min_score
     meaning = fused.branches.get("vector")
     return fused.score >= FLOOR or (meaning is not None and meaning.raw >= MEANT)
-
-
-def choose(candidates: Sequence[Candidate], limit: int) -> tuple[list[Candidate], Dropped]:
-    """The answer: near duplicates collapsed onto the better one, at most `limit`."""
-    chosen: list[Candidate] = []
-    signatures: list[Signature] = []
-    duplicates = 0
-    for place, candidate in enumerate(candidates):
-        if len(chosen) == limit:
-            return chosen, Dropped(duplicate=duplicates, over_limit=len(candidates) - place)
-        own = signature(candidate.memory.content)
-        if any(_same_people(candidate.memory, c.memory) and own.repeats(s) for c, s in zip(chosen, signatures, strict=True)):
-            duplicates += 1
-        else:
-            chosen.append(candidate)
-            signatures.append(own)
-    return chosen, Dropped(duplicate=duplicates)
-
-
-def _same_people(memory: Memory, other: Memory) -> bool:
-    # The same words about Ana and about Bruno are two statements.
-    return memory.about == other.about and memory.said_by == other.said_by

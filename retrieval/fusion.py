@@ -1,17 +1,19 @@
 """Many ranked lists to one, by blending scores. Pure.
 
 A branch's share of a memory is weight times strength, where strength is its own score in 0..1 on a scale that does not depend on the other
-hits; a branch that did not find a memory adds nothing. The fused score is the sum over the weights that are in play, so it stays in 0..1.
+hits; a branch that did not find a memory adds nothing. The fused score is the sum over the weights that are in play for that kind of
+memory, so it stays in 0..1.
 Reciprocal rank fusion with k = 60 was worse than BM25 alone with every embedding model that was measured; see docs/decisions/0004.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
-from retrieval.branches.base import Hit
+from memdb.models.memory import Kind
+from retrieval.branches.base import EXACT, Hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +36,20 @@ class Fused:
     branches: Mapping[str, BranchShare]
 
 
-def fuse(found: Mapping[str, Sequence[Hit]], weights: Mapping[str, float]) -> list[Fused]:
+def fuse(found: Mapping[str, Sequence[Hit]], weights: Mapping[Kind, Mapping[str, float]]) -> list[Fused]:
     """Blend the hits of branches; best first, ties by memory id.
 
     Args:
         found: branch name -> its hits; branches that did not answer are absent.
-        weights: branch name -> weight, 0 or more.
+        weights: kind of memory -> branch name -> weight, 0 or more.
     """
-    in_play = sum(weights.get(name, 0.0) for name in sorted(found))
-    if in_play <= 0:
-        return []
+    in_play = {kind: sum(of_kind.get(name, 0.0) for name in sorted(found)) for kind, of_kind in weights.items()}
     parts: dict[tuple[UUID, int], dict[str, tuple[Hit, float]]] = {}
     for name, hits in found.items():
-        weight = weights.get(name, 0.0)
-        if weight <= 0:
-            continue
         for hit in hits:
-            parts.setdefault((hit.memory_id, hit.version), {})[name] = (hit, weight * hit.strength)
+            weight = weights[hit.kind].get(name, 0.0)
+            if weight > 0:
+                parts.setdefault((hit.memory_id, hit.version), {})[name] = (hit, weight / in_play[hit.kind] * hit.strength)
     fused = []
     for (memory_id, version), by_branch in parts.items():
         # Summed in the order of names: the result does not depend on the order in which branches answered.
@@ -61,5 +60,21 @@ def fuse(found: Mapping[str, Sequence[Hit]], weights: Mapping[str, float]) -> li
             name: BranchShare(rank=hit.rank, raw=hit.raw, share=value / total, found=hit.found)
             for name, (hit, value) in sorted(by_branch.items())
         }
-        fused.append(Fused(memory_id, version, min(1.0, total / in_play), branches))
+        fused.append(Fused(memory_id, version, min(1.0, total), branches))
     return sorted(fused, key=lambda f: (-f.score, f.memory_id.int, f.version))
+
+
+def lift(ranked: Sequence[Fused], exact: Sequence[Hit]) -> list[Fused]:
+    """Put what was asked for exactly before everything else, with a score of 1, in the order of its ranks.
+
+    What the branches say of such a memory stays its part of the score; the rest of it is that it was asked for.
+    """
+    known = {(f.memory_id, f.version): f for f in ranked}
+    lifted = []
+    for hit in sorted(exact, key=lambda h: h.rank):
+        other = known.pop((hit.memory_id, hit.version), None)
+        score = other.score if other is not None else 0.0
+        branches = {} if other is None else {name: replace(b, share=b.share * score) for name, b in other.branches.items()}
+        asked = BranchShare(rank=hit.rank, raw=hit.raw, share=1.0 - score, found=hit.found)
+        lifted.append(Fused(hit.memory_id, hit.version, 1.0, branches | {EXACT: asked}))
+    return [*lifted, *known.values()]

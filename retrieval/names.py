@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
 
-from memdb.text.normalise import fold
+from memdb.text.normalise import LETTER, fold
 from memdb.text.stop_words import stop_words
 
 WORDS_MAX: Final = 4
@@ -21,7 +21,7 @@ about: whoever is addressed by name says nothing in that turn (LoCoMo turns, rec
 _MISTYPED_MIN: Final = 4
 _TWO_ERRORS_MIN: Final = 8
 _LENGTHS: Final = range(2, 81)
-_WORD = re.compile(r"#?[^\W_]+(?:['’&./_-][^\W_]+)*")
+_WORD = re.compile(rf"#?{LETTER}+(?:['’&./_-]{LETTER}+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
 _COMMON = stop_words(("en", "pt", "es"))
 

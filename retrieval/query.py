@@ -12,6 +12,7 @@ from memdb.models.memory import Kind
 from memdb.providers.embedding.base import Vector
 from memdb.text.lexemes import QueryTerm
 from retrieval.names import QueryName
+from retrieval.routing import Exact
 
 LIMIT_MAX = 100
 TOKEN_BUDGET_MAX = 32_000
@@ -79,6 +80,7 @@ class Question:
     language: str
     terms: tuple[QueryTerm, ...]
     names: tuple[QueryName, ...]
+    exact: Exact
     vector: Vector | None
     filters: Filters
     limit: int

@@ -11,7 +11,7 @@ from rich.tree import Tree
 from api.cli.output import plain
 
 TEXT_MAX: Final = 200
-FOUND: Final = {"terms": "words", "entities": "names", "path": "way"}
+FOUND: Final = {"terms": "words", "entities": "names", "path": "way", "by": "by"}
 """Field of a branch -> what it is called."""
 
 
@@ -31,9 +31,17 @@ def explain(number: int, evidence: Mapping[str, Any]) -> Tree:
         for field, label in FOUND.items():
             if branch.get(field):
                 part.add(Text(f"{label}: {', '.join(plain(str(word)) for word in branch[field])}"))
+    for modifier in evidence["modifiers"]:
+        score.add(Text(f"{modifier['name'].replace('_', ' ')} times {modifier['factor']:.2f}"))
+    if evidence["outcomes"]:
+        tree.add(
+            Text(
+                "feedback: " + ", ".join(f"{count} times {name.replace('_', ' ')}" for name, count in sorted(evidence["outcomes"].items()))
+            )
+        )
     for source in evidence["sources"]:
         tree.add(Text(_source(source)))
-    tree.add(Text(f"{memory['kind']} {memory['id']}, version {memory['version']}, trust {memory['trust']}"))
+    tree.add(Text(f"{memory['kind']} {memory['id']}, version {memory['version']}, {evidence['freshness']}, trust {memory['trust']}"))
     return tree
 
 

@@ -9,8 +9,11 @@ from pydantic import ConfigDict, Field
 
 from api.schemas.base import Body, Flag, Integer, Moment, Number, Reply
 from api.schemas.memories import EXAMPLE_ID, MemoryOut
+from memdb.lifecycle.freshness import Freshness
 from memdb.models.memory import Kind
 from memdb.storage.origins import SourceRow
+from retrieval.branches.base import EXACT
+from retrieval.card import Card
 from retrieval.engine import Recall
 from retrieval.evidence import Evidence
 from retrieval.fusion import BranchShare
@@ -76,7 +79,7 @@ class SearchBody(Body):
         )
 
 
-FOUND_AS = {"lexical": "terms", "entity": "entities", "graph": "path"}
+FOUND_AS = {"lexical": "terms", "entity": "entities", "graph": "path", EXACT: "by"}
 """Branch -> the field that says what it found."""
 
 
@@ -89,6 +92,7 @@ class BranchOut(Reply):
     terms: list[str] | None = Field(None, description="lexical: words of the question that stand in the memory")
     entities: list[str] | None = Field(None, description="entity: names of the question that the memory belongs to")
     path: list[str] | None = Field(None, description="graph: the hit that it was reached from, and the steps")
+    by: list[str] | None = Field(None, description="exact: id, topic or phrase")
 
     @classmethod
     def of(cls, name: str, share: BranchShare) -> BranchOut:
@@ -122,13 +126,26 @@ class SourceOut(Reply):
         )
 
 
+class ModifierOut(Reply):
+    """What raises or lowers a score besides what was found."""
+
+    name: str = Field(description="freshness, trust or time_window")
+    factor: float
+
+
 class EvidenceOut(Reply):
     """One answer."""
 
     memory: MemoryOut
     score: float = Field(description="0 to 1, best first; not comparable across releases")
     current: bool = Field(description="false when an older version is shown")
-    branches: dict[str, BranchOut] | None
+    branches: dict[str, BranchOut] | None = Field(description="`exact`: the question gave the memory's id, topic or very words")
+    modifiers: list[ModifierOut] = Field(
+        description="factors on the score, at most a tenth up or down all together; none for an exact match"
+    )
+    freshness: Freshness = Field(description="by the time since the last confirmation; past: a date that lay ahead has gone")
+    conflict: None = Field(description="always null in this release: nothing records which memories contradict each other yet")
+    outcomes: dict[str, int] = Field(description="how often feedback gave each outcome")
     sources: list[SourceOut]
 
     @classmethod
@@ -139,16 +156,25 @@ class EvidenceOut(Reply):
             score=evidence.score,
             current=evidence.current,
             branches=branches if explain else None,
+            modifiers=[ModifierOut(name=m.name, factor=m.factor) for m in evidence.modifiers],
+            freshness=evidence.freshness,
+            conflict=None,
+            outcomes=dict(evidence.outcomes),
             sources=[SourceOut.of(s) for s in evidence.sources],
         )
 
 
 class CardOut(Reply):
-    """Evidence that fits the token budget, as text for a prompt."""
+    """What fits the token budget, as text for a prompt: the front of the subjects in play, the evidence, and what else there is of them."""
 
     text: str
     tokens: int
     token_budget: int
+    front: list[UUID] = Field(description="memories shown because they stand at the front of a subject that the question names")
+
+    @classmethod
+    def of(cls, card: Card) -> CardOut:
+        return cls(text=card.text, tokens=card.tokens, token_budget=card.token_budget, front=list(card.front))
 
 
 class DroppedOut(Reply):
@@ -191,7 +217,7 @@ class SearchOut(Reply):
         return cls(
             recall_id=recall.id,
             evidence=[EvidenceOut.of(e, explain=explain) for e in recall.evidence],
-            card=None if card is None else CardOut(text=card.text, tokens=card.tokens, token_budget=card.token_budget),
+            card=None if card is None else CardOut.of(card),
             dropped=DroppedOut(
                 below_floor=recall.dropped.below_floor,
                 duplicate=recall.dropped.duplicate,

@@ -235,6 +235,7 @@ async def _reinforce(s: _Store, item: Decided, current: Stored) -> Receipt:
     if item.tags and after.tags != before.tags:
         await memories.set_tags(s.conn, after)
     await _link_fragments(s, [(item, before.id)])
+    await links.keep_mentions(s.conn, before.org_id, _speaker(item, before.id), s.now)
     s.events.append(_event(s, "memory.reinforce", after, current.holds, item))
     return _receipt(item, after, WriteAction.REINFORCE, held=current.held)
 
@@ -261,6 +262,8 @@ async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
     if after.content != before.content:
         await memories.set_vector(s.conn, space, after, item.vector, s.now)
         await links.replace_mentions(s.conn, before.org_id, before.id, _mentions(item, before.id), s.now)
+    else:
+        await links.keep_mentions(s.conn, before.org_id, _speaker(item, before.id), s.now)
     await _link_fragments(s, [(item, before.id)])
     s.events.append(_event(s, "memory.update", after, holds, item))
     return _receipt(item, after, WriteAction.UPDATE, held=bool(holds))
@@ -305,11 +308,16 @@ async def _keep_mentions(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> No
 
 
 def _mentions(item: Decided, memory_id: UUID) -> tuple[links.NewMention, ...]:
-    mentions = [links.NewMention(memory_id, item.brain_id, m.kind.value, m.surface, m.name_folded) for m in item.mentions]
+    named = [links.NewMention(memory_id, item.brain_id, m.kind.value, m.surface, m.name_folded) for m in item.mentions]
+    return (*named, *_speaker(item, memory_id))
+
+
+def _speaker(item: Decided, memory_id: UUID) -> tuple[links.NewMention, ...]:
+    """Who said it; also what is known already is found by whoever said it again."""
     speaker = None if item.fragment is None else item.fragment.speaker
-    if speaker is not None and not speaker.redactions and fold(speaker.text):  # a label such as [PERSON_1] names nobody
-        mentions.append(links.NewMention(memory_id, item.brain_id, SPEAKER, speaker.text, fold(speaker.text)))
-    return tuple(mentions)
+    if speaker is None or speaker.redactions or not fold(speaker.text):  # a label such as [PERSON_1] names nobody
+        return ()
+    return (links.NewMention(memory_id, item.brain_id, SPEAKER, speaker.text, fold(speaker.text)),)
 
 
 def _event(s: _Store, action: str, memory: Memory, holds: tuple[UUID, ...], item: Decided) -> AuditEvent:

@@ -114,8 +114,8 @@ async def _store(runtime: Runtime, voter: Voter, recalled: Recalled, vector: Vec
     auditor = Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=row.created_at, request_id=voter.request_id)
     target, detail = ("memory", row.memory_id), {"recall": row.recall_id}
     async with runtime.database.write(identity_of(principal)) as conn:
-        await feedback.keep_query(conn, principal, recalled, runtime.embedder.space, vector, row.created_at)
         before = await feedback.keep_outcome(conn, principal, row)
+        await feedback.keep_query(conn, principal, recalled, runtime.embedder.space, vector, row.created_at)
         # Looked at again behind the row: a reader may not lock the memory, but who deletes it now waits for the row, or was here before.
         await _get_served(runtime, conn, voter, row.memory_id, row.created_at)
         action = "feedback.give" if before is None else "feedback.replace"

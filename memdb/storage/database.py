@@ -23,7 +23,7 @@ from governance.errors import ServiceError
 from memdb.errors import AlreadyExists, StorageError, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
     from uuid import UUID
 
     from sqlalchemy.ext.asyncio import AsyncEngine
@@ -81,19 +81,23 @@ class Database:
         Raises:
             StorageUnavailable: no connection in time, or the server went away.
         """
-        async with self._transaction(identity, readonly=True) as conn:
+        async with self._transaction(_settings(identity), readonly=True) as conn:
             yield ReadConn(conn)
 
     @asynccontextmanager
-    async def write(self, identity: Identity, *, durable: bool = True) -> AsyncIterator[WriteConn]:
-        """One transaction under this identity; commits when the block ends, rolls back when it raises.
-
-        `durable=False` lets the commit return before it is on disk; for rows whose loss in a crash is acceptable (recalls).
-        """
-        async with self._transaction(identity, readonly=False) as conn:
-            if not durable:
-                await conn.exec_driver_sql("SET LOCAL synchronous_commit = off")
+    async def write(self, identity: Identity) -> AsyncIterator[WriteConn]:
+        """One transaction under this identity; commits when the block ends, rolls back when it raises."""
+        async with self._transaction(_settings(identity), readonly=False) as conn:
             yield WriteConn(conn)
+
+    @asynccontextmanager
+    async def answer(self, identity: Identity) -> AsyncIterator[tuple[ReadConn, WriteConn]]:
+        """One transaction, to read rows by their keys and to store a row whose loss in a crash is acceptable: what was recalled.
+
+        The commit returns before it is on disk, and one plan serves all keys.
+        """
+        async with self._transaction((*_settings(identity), *_ANSWER), readonly=False) as conn:
+            yield ReadConn(conn), WriteConn(conn)
 
     @asynccontextmanager
     async def bare(self) -> AsyncIterator[AsyncConnection]:
@@ -103,19 +107,20 @@ class Database:
                 yield conn
 
     @asynccontextmanager
-    async def _transaction(self, identity: Identity, *, readonly: bool) -> AsyncIterator[AsyncConnection]:
+    async def _transaction(self, settings: Sequence[bytes], *, readonly: bool) -> AsyncIterator[AsyncConnection]:
         with mapped_errors():
-            async with self._entered(identity, readonly=readonly) as conn, conn.begin():
+            async with self._entered(settings, readonly=readonly) as conn, conn.begin():
                 yield conn
 
     @asynccontextmanager
-    async def _entered(self, identity: Identity, *, readonly: bool) -> AsyncIterator[AsyncConnection]:
-        """A connection whose transaction has begun under this identity. One that turns out to be dead is replaced once: nothing has run."""
+    async def _entered(self, settings: Sequence[bytes], *, readonly: bool) -> AsyncIterator[AsyncConnection]:
+        """A connection whose transaction has begun with these settings. One that turns out to be dead is replaced once: nothing has run."""
         for fresh in (False, True):
             async with self._engine.connect() as plain:
                 conn = await plain.execution_options(postgresql_readonly=True) if readonly else plain
                 try:
-                    await self._enter(conn, identity)
+                    # One round trip for BEGIN and all settings; each is still a statement of its own.
+                    await _send(conn, settings)
                 except psycopg.OperationalError as error:
                     # After a restart of Postgres every pooled connection is dead: drop them all instead of one request each.
                     await conn.invalidate(error)
@@ -125,14 +130,6 @@ class Database:
                     continue
                 yield conn
                 return
-
-    async def _enter(self, conn: AsyncConnection, identity: Identity) -> None:
-        # One round trip for BEGIN and all settings; each is still a statement of its own.
-        driver = (await conn.get_raw_connection()).driver_connection
-        assert isinstance(driver, psycopg.AsyncConnection), "the engine runs on psycopg"
-        async with driver.pipeline(), driver.cursor() as cursor:
-            for statement in _settings(identity):
-                await cursor.execute(statement)
 
     @property
     def checked_out(self) -> int:
@@ -164,14 +161,57 @@ def _settings(identity: Identity) -> tuple[bytes, ...]:
     )
 
 
+_ANSWER = (b"SET LOCAL synchronous_commit = off", b"SET LOCAL plan_cache_mode = force_generic_plan")
+
+
 async def set_local(conn: AsyncConnection, **values: str | int) -> None:
     """Set parameters until the transaction or savepoint ends, in one round trip; `__` in a name stands for the dot."""
+    await _send(conn, [_set_local(name, value) for name, value in values.items()])
+
+
+@lru_cache(maxsize=256)
+def _set_local(name: str, value: str | int) -> bytes:
+    return sql.SQL("SET LOCAL {} = {}").format(sql.Identifier(*name.split("__")), sql.Literal(value)).as_bytes()
+
+
+_SAVEPOINT = b"SAVEPOINT memdb_step"
+_RELEASE = b"RELEASE SAVEPOINT memdb_step"
+_ROLLBACK = b"ROLLBACK TO SAVEPOINT memdb_step"
+
+
+@asynccontextmanager
+async def stepping(conn: AsyncConnection, entry: Mapping[str, str | int], leave: Mapping[str, str | int]) -> AsyncIterator[Steps]:
+    """Several steps in one transaction, each of which may fail without the others; settings for all of them, and for what follows.
+
+    The round trips are few: settings and first savepoint are one, and so are the end of a step and the beginning of the next.
+    """
+    await _send(conn, [*(_set_local(name, value) for name, value in entry.items()), _SAVEPOINT])
+    steps = Steps(conn)
+    yield steps
+    await _send(conn, [_RELEASE, *(_set_local(name, value) for name, value in leave.items())])
+
+
+class Steps:
+    """The savepoint of the step that runs."""
+
+    def __init__(self, conn: AsyncConnection) -> None:
+        self._conn = conn
+
+    async def next(self, **values: str | int) -> None:
+        """Keep what the step did, and begin the next one with these settings."""
+        await _send(self._conn, [_RELEASE, *(_set_local(name, value) for name, value in values.items()), _SAVEPOINT])
+
+    async def undo(self) -> None:
+        """Undo the step, which failed."""
+        await _send(self._conn, [_ROLLBACK])
+
+
+async def _send(conn: AsyncConnection, statements: Sequence[bytes]) -> None:
     driver = (await conn.get_raw_connection()).driver_connection
     assert isinstance(driver, psycopg.AsyncConnection), "the engine runs on psycopg"
-    async with driver.pipeline():
-        for name, value in values.items():
-            parameter = sql.Identifier(*name.split("__"))
-            await driver.execute(sql.SQL("SET LOCAL {} = {}").format(parameter, sql.Literal(value)))
+    async with driver.pipeline(), driver.cursor() as cursor:
+        for statement in statements:
+            await cursor.execute(statement)
 
 
 def sqlalchemy_url(url: str) -> str:
@@ -189,6 +229,8 @@ class mapped_errors:  # noqa: N801 - used as a context manager, reads like one
         return None
 
     def __exit__(self, _kind: type[BaseException] | None, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, psycopg.OperationalError):
+            raise StorageUnavailable("the database did not answer; try again") from error
         if isinstance(error, ServiceError) or not isinstance(error, exc.SQLAlchemyError):
             return
         raise map_error(error) from error

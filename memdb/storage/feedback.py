@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import case, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import case, cast, delete, func, or_, select, update
+from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy.dialects.postgresql import UUID as PG_UUID
 
 from governance.principals import Principal
 from governance.redaction.findings import RedactedText
@@ -60,6 +61,9 @@ async def keep_query(
 ) -> None:
     """Copy the question of a recall to where it outlives the recall; a new vector takes the place of none, or of one of another space.
 
+    Called behind `keep_outcome`. It locks the question also when there is nothing to change, so that it stays as long as there is an
+    outcome: who deletes the last one has the question locked while looking for others.
+
     Args:
         vector: of the question; None when the provider did not answer, or when there is one already.
     """
@@ -67,10 +71,9 @@ async def keep_query(
         org_id=principal.org_id, id=recalled.id, subject_id=principal.subject_id, key_id=recalled.key_id, query=recalled.query,
         space=space.name, embedding=vector, created_at=now,
     )  # fmt: skip
-    if vector is None:
-        await conn.execute(new.on_conflict_do_nothing())
-        return
     moved = {"space": new.excluded.space, "embedding": new.excluded.embedding}
+    if vector is None:
+        moved = {"key_id": t.feedback_queries.c.key_id}  # as it is
     await conn.execute(new.on_conflict_do_update(index_elements=["org_id", "id"], set_=moved))
 
 
@@ -93,3 +96,23 @@ async def keep_outcome(conn: WriteConn, principal: Principal, row: OutcomeRow) -
     await conn.execute(update(t.outcomes).where(*mine).values(**values, created_at=at))
     # Gone between the two statements: the memory is being deleted, which the caller finds out.
     return None if before is None else Outcome(before)
+
+
+async def list_outcomes(
+    conn: ReadConn, org_id: UUID, brain_ids: Collection[UUID], memory_ids: Collection[UUID]
+) -> dict[UUID, dict[str, int]]:
+    """How often each outcome was given, by memory; one that was never given is absent, and so is a memory without any."""
+    s = t.memory_stats.c
+    counts = [s[outcome.value] for outcome in Outcome]
+    query = select(s.memory_id, *counts).where(s.org_id == org_id, s.brain_id.in_(brain_ids), s.memory_id.in_(memory_ids))
+    rows = await conn.execute(query.where(or_(*(count > 0 for count in counts))))
+    return {row.memory_id: {o.value: n for o, n in zip(Outcome, row[1:], strict=True) if n} for row in rows}
+
+
+async def forget_outcomes(conn: WriteConn, org_id: UUID, memory_id: UUID) -> None:
+    """Delete what was said about a memory, and the questions that nothing else was said about."""
+    o = t.outcomes.c
+    gone = delete(t.outcomes).where(o.org_id == org_id, o.memory_id == memory_id).returning(o.recall_id)
+    recalls = sorted(set((await conn.execute(gone)).scalars()))
+    if recalls:
+        await conn.execute(select(func.mem.forget_questions(org_id, cast(recalls, ARRAY(PG_UUID)))))

@@ -16,6 +16,7 @@ from memdb.storage import tables as t
 from memdb.storage.database import WriteConn
 from memdb.storage.rows import to_json
 from memdb.storage.statements import load
+from memdb.text.normalise import fold
 
 _STATEMENTS = load("memdb.storage.sql")
 
@@ -111,11 +112,16 @@ async def forget_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID, but: S
     await conn.execute(delete(t.links).where(link.org_id == org_id, link.from_id == memory_id))
 
 
-async def forget_speakers(conn: WriteConn, org_id: UUID, memory_ids: Collection[UUID]) -> None:
-    """Remove who said these memories: the label of a speaker may not be kept any more."""
+async def forget_speaker(conn: WriteConn, org_id: UUID, memory_ids: Collection[UUID], label: str) -> None:
+    """Remove a speaker from what they said: the label may not be kept any more. Whoever else said the same stays."""
     m, e = t.memory_entities.c, t.entities.c
     theirs = select(m.entity_id).where(m.org_id == org_id, m.memory_id.in_(memory_ids))
-    locked = select(e.id).where(e.org_id == org_id, e.id.in_(theirs), e.kind == SPEAKER).order_by(e.id).with_for_update()
+    locked = (
+        select(e.id)
+        .where(e.org_id == org_id, e.id.in_(theirs), e.kind == SPEAKER, e.folded == fold(label))
+        .order_by(e.id)
+        .with_for_update()
+    )
     ids = list((await conn.execute(locked)).scalars())
     await conn.execute(delete(t.memory_entities).where(m.org_id == org_id, m.memory_id.in_(memory_ids), m.entity_id.in_(ids)))
     await _drop_unmentioned(conn, org_id, ids)

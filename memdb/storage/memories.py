@@ -23,6 +23,7 @@ from memdb.providers.embedding.base import EmbeddingSpace, Vector
 from memdb.storage import tables as t
 from memdb.storage.audit import event_row
 from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.feedback import forget_outcomes
 from memdb.storage.links import NewMention, entity_row, forget_mentions
 from memdb.storage.rows import SHARED, facets_of, memory_of, to_json, values_of
 from memdb.storage.seals import make_seals, state_intact, version_intact
@@ -289,6 +290,7 @@ def _index_row(memory: Memory, indexed: Indexed, *, held: bool) -> dict[str, obj
         "expires_at": memory.expires_at,
         "recorded_from": memory.updated_at,
         "created_at": memory.created_at,
+        "placement": memory.placement.value,
     }
 
 
@@ -353,16 +355,19 @@ async def add_holds(conn: WriteConn, org_id: UUID, rows: Sequence[tuple[UUID, UU
 
 # --------------------------------------------------------------------------------------------------------------- deletion
 async def erase(conn: WriteConn, keyring: Keyring, memory: Memory, now: datetime) -> None:
-    """Remove content, versions, index, vectors, links, mentions, outcomes and holds of a locked memory; id, times and who remain."""
+    """Remove content, versions, index, vectors, links, mentions, outcomes with their questions, and holds of a locked memory.
+
+    Id, times and who remain.
+    """
     org_id, memory_id = memory.org_id, memory.id
     spaces = [(row.name, row.dimension) for row in await conn.execute(select(t.embedding_spaces.c.name, t.embedding_spaces.c.dimension))]
     await forget_mentions(conn, org_id, memory_id)
+    await forget_outcomes(conn, org_id, memory_id)  # before the counters, as upkeep takes them
     for table, column in (
         (t.memory_versions, "memory_id"),
         (t.memory_index, "memory_id"),
         *((t.vector_table(name, dimension), "memory_id") for name, dimension in spaces),
         (t.embedding_pending, "memory_id"),
-        (t.outcomes, "memory_id"),  # before the counters, as upkeep takes them
         (t.memory_stats, "memory_id"),
         (t.holds, "memory_id"),
         (t.links, "to_id"),

@@ -5,13 +5,18 @@
     SELECT s.id FROM mem.subjects s WHERE s.org_id = :org_id
 
 A name is the Python function that runs the statement. The comment lines under it are its description and are required. Parameters are
-`:named`, as SQLAlchemy's `text()` takes them.
+`:named`, as SQLAlchemy's `text()` takes them. What several statements have in common stands once, as a snippet, and is put in for
+`{its name}`:
+
+    -- snippet: visible
+    -- What a row called s has to be.
+    s.merged_into IS NULL AND NOT s.hidden
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -25,17 +30,19 @@ from memdb.errors import ConfigurationError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_HEAD = re.compile(r"^--[ \t]*name:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_HEAD = re.compile(r"^--[ \t]*(name|snippet):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One named statement; `sql` has no trailing semicolon."""
+    """One named statement; `sql` has no trailing semicolon. A snippet is a part of others."""
 
     name: str
     description: str
     sql: str
+    snippet: bool = False
 
     @property
     def clause(self) -> TextClause:
@@ -51,10 +58,11 @@ def clause(sql: str) -> TextClause:
 
 @cache
 def load(package: str) -> Mapping[str, Statement]:
-    """Read every `.sql` file directly inside an importable package, in the order of file names.
+    """Read every `.sql` file directly inside an importable package, in the order of file names; snippets are put in, and are not returned.
 
     Raises:
-        ConfigurationError: the folder holds no statement, or one of them is malformed; the message names file and statement.
+        ConfigurationError: the folder holds no statement, or one of them is malformed, or no statement uses a snippet; the message names
+            file and statement.
     """
     found: dict[str, Statement] = {}
     for entry in sorted(files(package).iterdir(), key=lambda e: e.name):
@@ -66,7 +74,16 @@ def load(package: str) -> Mapping[str, Statement]:
             found[statement.name] = statement
     if not found:
         raise ConfigurationError(f"{package} holds no named statement")
-    return MappingProxyType(found)
+    snippets = {s.name: s.sql for s in found.values() if s.snippet}
+    unused = snippets.keys() - {name for s in found.values() for name in _PLACE.findall(s.sql)}
+    if unused:
+        raise ConfigurationError(f"{package}: no statement uses the snippet {min(unused)}; take it out")
+    return MappingProxyType({s.name: replace(s, sql=_filled(s.sql, snippets)) for s in found.values() if not s.snippet})
+
+
+def _filled(sql: str, snippets: Mapping[str, str]) -> str:
+    # Other names in braces are tables, which whoever runs the statement puts in.
+    return _PLACE.sub(lambda place: snippets.get(place[1], place[0]), sql)
 
 
 def catalogue(name: str) -> bytes:
@@ -75,7 +92,7 @@ def catalogue(name: str) -> bytes:
 
 
 def parse(script: str, file: str) -> Iterator[Statement]:
-    """The statements of one file, in order. `file` is only named in errors; duplicates are `load`'s to refuse.
+    """The statements and snippets of one file, in order. `file` is only named in errors; duplicates are `load`'s to refuse.
 
     Raises:
         ConfigurationError: text before the first name, a malformed name, no description, no statement or several under one name.
@@ -84,7 +101,7 @@ def parse(script: str, file: str) -> Iterator[Statement]:
     if split(script[: heads[0].start()] if heads else script):
         raise ConfigurationError(f"{file}: SQL stands before the first `-- name:` line")
     for head, following in zip(heads, [*heads[1:], None], strict=True):
-        name = head[1]
+        name = head[2]
         if not _NAME.fullmatch(name):
             raise ConfigurationError(f"{file}: {name!r} is no statement name; use lower case letters, digits and _")
         description, sql = _split_description(script[head.end() : following.start() if following else None])
@@ -93,7 +110,7 @@ def parse(script: str, file: str) -> Iterator[Statement]:
         pieces = split(sql)
         if len(pieces) != 1:
             raise ConfigurationError(f"{file}: {name} holds {len(pieces)} statements; it must hold one")
-        yield Statement(name, description, pieces[0].removesuffix(";").rstrip())
+        yield Statement(name, description, pieces[0].removesuffix(";").strip(), snippet=head[1] == "snippet")
 
 
 def split(script: str) -> list[str]:

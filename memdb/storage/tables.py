@@ -212,6 +212,7 @@ memory_index = _table(
     *_required(Boolean(), "held"),
     *_optional(TIME, "valid_from", "valid_to", "event_from", "event_to", "expires_at"),
     *_required(TIME, "recorded_from", "created_at"),
+    *_required(Text(), "placement"),
 )
 
 memory_version_index = _table(

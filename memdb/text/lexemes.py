@@ -114,6 +114,25 @@ def query_terms(text: str, languages: Sequence[str]) -> list[QueryTerm]:
     return found if len(found) <= TERMS_MAX else found[:_TERMS_HEAD] + found[_TERMS_HEAD - TERMS_MAX :]
 
 
+def phrase_query(text: str, languages: Sequence[str], words_min: int) -> str | None:
+    """The literal that casts to a `tsquery` for these words one right after the other, in any of the languages, whatever their endings.
+
+    None for fewer words than `words_min`, stop words counted, and for more than TERMS_MAX.
+
+    >>> phrase_query("the red fox", ["und"], 2)
+    "'the' <-> 'red' <-> 'fox'"
+    """
+    places: dict[int, dict[str, None]] = {}
+    for language in dict.fromkeys(languages):
+        for lexeme, positions in analyse(text, language).positions.items():
+            for position in positions:
+                places.setdefault(position, {})[lexeme] = None
+    if not words_min <= len(places) <= TERMS_MAX:
+        return None
+    words = (" | ".join(f"'{_quote(lexeme)}'" for lexeme in places[position]) for position in sorted(places))
+    return " <-> ".join(f"({word})" if " | " in word else word for word in words)
+
+
 def _stop_words_of(language: str) -> frozenset[str]:
     # A text of unknown language is mostly a short English or Portuguese one.
     return stop_words(("en", "pt") if language == UNKNOWN else (language,))

@@ -44,6 +44,11 @@ _LETTERS = str.maketrans(
 _PASSES_MAX = 6  # a pass can bring two marks together that compose in the next; three were the most seen
 
 
+LETTER = r"(?:[^\W_][\u0300-\u036f\u200b-\u200d\u2060\ufeff]*)"
+"""Pattern of a letter or digit with the accents and the invisible characters behind it, for words in text as it was written: decomposed
+letters, and those with something invisible between them, make one word, as `fold` sees it."""
+
+
 def clean(text: str, field: str) -> str:
     """Make text storable: drop control characters other than tab, line feed and carriage return; keep every other character.
 

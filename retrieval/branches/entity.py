@@ -14,14 +14,11 @@ from rapidfuzz.distance import OSA
 from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from governance.scopes import ScopeFilter
-from memdb.models.memory import SPEAKER
-from memdb.providers.embedding.base import EmbeddingSpace
+from memdb.models.memory import SPEAKER, Kind
 from memdb.storage.statements import load
-from retrieval.branches.base import HITS_MAX, Hit
+from retrieval.branches.base import HITS_MAX, Asked, Hit
 from retrieval.branches.binding import filter_parameters, scope_parameters
 from retrieval.names import Match, Met, QueryName, keep_longest, score
-from retrieval.query import Question
 
 BEGINS: Final = 0.7
 """The name only begins like the entity's ("mike" for "mike chen")."""
@@ -44,62 +41,70 @@ class EntityBranch:
     """Names of the question among entities and subjects in scope, weighted by rarity."""
 
     name = "entity"
-    default_weight = 0.3
+    looks_up = False
 
-    async def find(self, conn: AsyncConnection, scope: ScopeFilter, question: Question, _space: EmbeddingSpace) -> list[Hit]:
+    async def find(self, conn: AsyncConnection, asked: Asked) -> list[Hit]:
+        question = asked.question
         if not question.names or question.filters.past:
             return []  # what is mentioned and who said it is known of current versions alone
-        documents = (await conn.execute(_STATEMENTS["corpus_size"].clause, scope_parameters(scope))).scalar_one()
+        documents = (await asked.statistics.get(conn)).documents
         if documents <= 0:
             return []
         subjects = [Match(s, n, n.surface, concerns=True, sure=1.0) for n in question.names for s in n.subject_ids]
-        bound = scope_parameters(scope) | filter_parameters(question.filters) | {"counted_max": COUNTED_MAX}
-        matches = keep_longest([*subjects, *await self._entities(conn, scope, question.names)])
-        met = await self._meet_subjects(conn, bound, [m for m in matches if m.is_subject])
-        met += await self._meet_entities(conn, bound, [m for m in matches if not m.is_subject], list(question.seeds))
+        bound = scope_parameters(asked.scope) | filter_parameters(question.filters) | {"counted_max": COUNTED_MAX}
+        matches = keep_longest([*subjects, *await self._entities(conn, bound, question.names)])
+        kinds: dict[UUID, Kind] = {}
+        met = await self._meet_subjects(conn, bound, [m for m in matches if m.is_subject], kinds)
+        bound |= {"seeds": list(question.seeds)}
+        met += await self._meet_entities(conn, bound, [m for m in matches if not m.is_subject], kinds)
         best = score(met, documents)[: HITS_MAX + len(question.seeds)]
-        return [
-            Hit(memory_id=s.memory_id, version=0, rank=rank, raw=s.raw, strength=s.strength, found=s.labels)
-            for rank, s in enumerate(best, 1)
-        ]
+        ranked = enumerate(best, 1)
+        return [Hit(s.memory_id, 0, kinds[s.memory_id], rank, raw=s.raw, strength=s.strength, found=s.labels) for rank, s in ranked]
 
-    async def _entities(self, conn: AsyncConnection, scope: ScopeFilter, names: Sequence[QueryName]) -> list[Match]:
-        rows = await _look_up(conn, scope, [name.folded for name in names], exact=True)
+    async def _entities(self, conn: AsyncConnection, bound: dict[str, Any], names: Sequence[QueryName]) -> list[Match]:
+        rows = await _look_up(conn, bound, [name.folded for name in names], exact=True)
         found = [m for row in rows if (m := _matched(names[row.place], row)) is not None]
         mistyped = [n for n in names if n.may_be_mistyped and not any(n.covers(match.name) for match in found)]
         if mistyped:
-            rows = await _look_up(conn, scope, [n.folded[0] for n in mistyped], exact=False)
+            rows = await _look_up(conn, bound, [n.folded[0] for n in mistyped], exact=False)
             alike = [
                 (mistyped[r.place], r) for r in rows if OSA.distance(mistyped[r.place].folded, r.folded) <= mistyped[r.place].errors_max
             ]
             found += [Match(r.id, name, r.name, concerns=r.kind == SPEAKER, sure=MISTYPED) for name, r in alike]
         return found
 
-    async def _meet_subjects(self, conn: AsyncConnection, bound: dict[str, Any], subjects: Sequence[Match]) -> list[Met]:
+    async def _meet_subjects(
+        self, conn: AsyncConnection, bound: dict[str, Any], subjects: Sequence[Match], kinds: dict[UUID, Kind]
+    ) -> list[Met]:
         if not subjects:
             return []
         memories: dict[UUID, set[UUID]] = {}
         for row in await conn.execute(_STATEMENTS["entity_subjects"].clause, bound | {"subject_ids": [m.id for m in subjects]}):
             memories.setdefault(row.subject_id, set()).add(row.memory_id)
+            kinds[row.memory_id] = Kind(row.kind)
         return [Met(m, frozenset(memories.get(m.id, ())), len(memories.get(m.id, ()))) for m in subjects]
 
-    async def _meet_entities(self, conn: AsyncConnection, bound: dict[str, Any], entities: Sequence[Match], seeds: list[UUID]) -> list[Met]:
+    async def _meet_entities(
+        self, conn: AsyncConnection, bound: dict[str, Any], entities: Sequence[Match], kinds: dict[UUID, Kind]
+    ) -> list[Met]:
         if not entities:
             return []
-        ids = [m.id for m in entities]
-        counts = {r.id: r.memories for r in await conn.execute(_STATEMENTS["entity_counts"].clause, bound | {"entity_ids": ids})}
-        rare = [i for i in ids if counts.get(i, 0) <= RARE_MAX]
+        wanted = bound | {"entity_ids": sorted({m.id for m in entities}), "rare_max": RARE_MAX}
+        counts: dict[UUID, int] = {}
         memories: dict[UUID, set[UUID]] = {}
-        wanted = bound | {"rare": rare, "frequent": sorted(set(ids) - set(rare)), "seeds": seeds}
-        for row in await conn.execute(_STATEMENTS["entity_memories"].clause, wanted):
-            memories.setdefault(row.entity_id, set()).add(row.memory_id)
+        for entity_id, count, memory_id, kind in await conn.execute(_STATEMENTS["entity_memories"].clause, wanted):
+            if memory_id is None:
+                counts[entity_id] = count
+            else:
+                memories.setdefault(entity_id, set()).add(memory_id)
+                kinds[memory_id] = Kind(kind)
         return [Met(m, frozenset(memories.get(m.id, ())), counts.get(m.id, 0)) for m in entities]
 
 
-async def _look_up(conn: AsyncConnection, scope: ScopeFilter, names: list[str], *, exact: bool) -> Sequence[Row[Any]]:
+async def _look_up(conn: AsyncConnection, bound: dict[str, Any], names: list[str], *, exact: bool) -> Sequence[Row[Any]]:
     asked = {"names": names, "ends": [name + LAST for name in names], "places": list(range(len(names))), "exact": exact}
-    asked |= {"names_max": NAMES_MAX if exact else ALIKE_MAX}
-    return (await conn.execute(_STATEMENTS["entity_names"].clause, scope_parameters(scope) | asked)).all()
+    asked |= {"names_max": NAMES_MAX if exact else ALIKE_MAX, "org_id": bound["org_id"], "brain_ids": bound["brain_ids"]}
+    return (await conn.execute(_STATEMENTS["entity_names"].clause, asked)).all()
 
 
 def _matched(name: QueryName, row: Row[Any]) -> Match | None:

@@ -10,14 +10,11 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from governance.scopes import ScopeFilter
+from memdb.models.memory import Kind
 from memdb.models.outcome import Outcome
-from memdb.providers.embedding.base import EmbeddingSpace
-from memdb.storage.memories import halfvec
 from memdb.storage.statements import load
-from retrieval.branches.base import HITS_MAX, BranchSkipped, Hit
+from retrieval.branches.base import HITS_MAX, Asked, BranchSkipped, Hit
 from retrieval.branches.binding import filter_parameters, scope_parameters
-from retrieval.query import Question
 from retrieval.votes import Vote, weigh
 
 SIMILARITY_MIN: Final = 0.6
@@ -25,7 +22,8 @@ SIMILARITY_MIN: Final = 0.6
 default space two wordings of one question had 0.61 to 0.84 (seven pairs) and two questions about one thing 0.67 to 0.74 (six pairs): cosine
 does not tell them apart, so that only what is near the same question may count much."""
 VOTES_MAX: Final = 2_000
-"""Newest outcomes that are looked at: comparing them takes a few milliseconds, and older ones have mostly decayed."""
+"""Outcomes that are looked at, shared evenly among the keys of each brain, of each the newest: comparing them takes a few milliseconds, and
+older ones have mostly decayed. Of more keys than this the first by brain and key."""
 
 _STATEMENTS = load("retrieval.sql")
 
@@ -34,23 +32,25 @@ class FeedbackBranch:
     """Outcomes of similar questions, weighed."""
 
     name = "feedback"
-    default_weight = 0.1
+    looks_up = True
 
-    async def find(self, conn: AsyncConnection, scope: ScopeFilter, question: Question, space: EmbeddingSpace) -> list[Hit]:
-        if question.vector is None:
+    async def find(self, conn: AsyncConnection, asked: Asked) -> list[Hit]:
+        question = asked.question
+        if asked.vector is None:
             raise BranchSkipped("embedding_unavailable")
         if question.filters.past:
             return []  # what was said is about the memory of today
-        parameters = scope_parameters(scope) | filter_parameters(question.filters)
-        parameters |= {"query": halfvec(question.vector), "space": space.name, "distance_max": 1 - SIMILARITY_MIN, "votes": VOTES_MAX}
-        rows = await conn.execute(_STATEMENTS["feedback"].clause, parameters)
+        parameters = scope_parameters(asked.scope) | filter_parameters(question.filters)
+        parameters |= {"query": asked.vector, "space": asked.space.name, "distance_max": 1 - SIMILARITY_MIN, "votes": VOTES_MAX}
+        rows = (await conn.execute(_STATEMENTS["feedback"].clause, parameters)).all()
+        kinds = {row.memory_id: Kind(row.kind) for row in rows}
         votes = [
             Vote(row.memory_id, row.key_id, row.subject_id, Outcome(row.outcome), _nearness(row.similarity), row.created_at) for row in rows
         ]
         strengths = weigh(votes, question.filters.now)
         best = sorted(strengths, key=lambda memory_id: (-strengths[memory_id], memory_id))[:HITS_MAX]
         return [
-            Hit(memory_id=memory_id, version=0, rank=rank, raw=strengths[memory_id], strength=strengths[memory_id])
+            Hit(memory_id=memory_id, version=0, kind=kinds[memory_id], rank=rank, raw=strengths[memory_id], strength=strengths[memory_id])
             for rank, memory_id in enumerate(best, 1)
         ]
 

@@ -4,20 +4,19 @@ or mentioning the same rare thing.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from governance.scopes import ScopeFilter
-from memdb.providers.embedding.base import EmbeddingSpace
+from memdb.models.memory import Kind
 from memdb.storage.statements import load
-from retrieval.branches.base import HITS_MAX, Hit
+from retrieval.branches.base import HITS_MAX, Asked, Hit, Later
 from retrieval.branches.binding import filter_parameters, scope_parameters
-from retrieval.query import Question
-from retrieval.spread import Edge, spread
+from retrieval.spread import Edge, find_paths, spread
 
 SEEDS_MAX: Final = 15
 """Strongest hits to start from."""
@@ -33,46 +32,54 @@ class GraphBranch:
     """Personalised PageRank from the hits of the other branches."""
 
     name = "graph"
-    default_weight = 0.2
+    looks_up = True
 
-    async def find(self, conn: AsyncConnection, scope: ScopeFilter, question: Question, _space: EmbeddingSpace) -> list[Hit]:
+    async def find(self, conn: AsyncConnection, asked: Asked) -> list[Hit] | Later:
+        question = asked.question
         if not question.seeds or question.filters.past:
             return []  # episodes and links are those of current versions
-        best = sorted(question.seeds, key=lambda m: (-question.seeds[m], m))
-        seeds = {m: question.seeds[m] for m in best if question.seeds[m] > 0}
-        bound = scope_parameters(scope) | filter_parameters(question.filters) | {"hub": HUB}
-        edges = await _edges(conn, bound, list(seeds)[:SEEDS_MAX])
-        servable = await _servable(conn, bound, _reached(edges) - set(seeds))
-        second = _heaviest(edges, servable)
+        best = sorted(((m.int, strength) for m, strength in question.seeds.items() if strength > 0), key=lambda s: (-s[1], s[0]))
+        around = Around(dict(best), [], {m.int: kind for m, kind in asked.kinds.items()})
+        bound = scope_parameters(asked.scope) | filter_parameters(question.filters) | {"hub": HUB}
+        await _extend(conn, bound, [number for number, _ in best[:SEEDS_MAX]], around)
+        second = heaviest(around.edges, around.seeds)
         if second:
-            further = await _edges(conn, bound, second)
-            servable |= await _servable(conn, bound, _reached(further) - servable - set(seeds))
-            edges += further
-        reached = await asyncio.to_thread(spread, seeds, edges, servable)
-        kept = [r for place, r in enumerate(reached) if place < HITS_MAX or r.memory_id in seeds]
-        return [
-            Hit(memory_id=r.memory_id, version=0, rank=rank, raw=r.raw, strength=r.strength, found=r.path) for rank, r in enumerate(kept, 1)
-        ]
+            await _extend(conn, bound, second, around)
+        return partial(_walk, around)
 
 
-async def _edges(conn: AsyncConnection, bound: dict[str, Any], ids: list[UUID]) -> list[Edge]:
-    rows = await conn.execute(_STATEMENTS["graph_edges"].clause, bound | {"ids": ids})
-    return [Edge(r.kind, r.from_id, r.to_id, r.via, float(r.weight), r.label) for r in rows if r.to_id != r.from_id]
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Seeds with their strength, what leads away from them, and the kinds of all memories that are met; ids as in `retrieval.spread`."""
+
+    seeds: dict[int, float]
+    edges: list[Edge]
+    kinds: dict[int, Kind]
 
 
-async def _servable(conn: AsyncConnection, bound: dict[str, Any], ids: Collection[UUID]) -> set[UUID]:
-    if not ids:
-        return set()
-    return set((await conn.execute(_STATEMENTS["graph_servable"].clause, bound | {"ids": sorted(ids)})).scalars())
+def _walk(around: Around) -> list[Hit]:
+    kept = [r for place, r in enumerate(spread(around.seeds, around.edges)) if place < HITS_MAX or r.memory_id in around.seeds]
+    paths = find_paths(around.seeds, around.edges, {r.memory_id for r in kept} - around.seeds.keys())
+    return [
+        Hit(UUID(int=r.memory_id), 0, around.kinds[r.memory_id], rank, r.raw, r.strength, paths.get(r.memory_id, ()))
+        for rank, r in enumerate(kept, 1)
+    ]
 
 
-def _reached(edges: Collection[Edge]) -> set[UUID]:
-    return {e.to_id for e in edges if e.to_id is not None}
+async def _extend(conn: AsyncConnection, bound: dict[str, Any], numbers: list[int], around: Around) -> None:
+    ids = [UUID(int=number) for number in numbers]
+    for kind, via, label, weight, from_ids, to_ids, to_kinds in await conn.execute(_STATEMENTS["graph_edges"].clause, bound | {"ids": ids}):
+        reached = tuple(m.int for m in to_ids or ())
+        around.edges.append(Edge(kind, tuple(m.int for m in from_ids), reached, via and via.int, weight, label))
+        around.kinds.update(zip(reached, map(Kind, to_kinds or ()), strict=True))
 
 
-def _heaviest(edges: Collection[Edge], servable: Collection[UUID]) -> list[UUID]:
-    weights: dict[UUID, float] = {}
+def heaviest(edges: Collection[Edge], seeds: Collection[int]) -> list[int]:
+    """The SECOND_MAX memories beside the seeds to which the heaviest edges lead, ties by id."""
+    weights: dict[int, float] = {}
     for edge in edges:
-        if edge.to_id in servable and edge.to_id is not None:
-            weights[edge.to_id] = weights.get(edge.to_id, 0.0) + edge.weight
+        for to_id in edge.to_ids:
+            if to_id not in seeds:
+                leading = len(edge.from_ids) - (to_id in edge.from_ids)
+                weights[to_id] = weights.get(to_id, 0.0) + edge.weight * leading
     return sorted(weights, key=lambda m: (-weights[m], m))[:SECOND_MAX]

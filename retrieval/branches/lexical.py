@@ -7,18 +7,17 @@ Natural questions are joined by OR. Candidates come from the rarest words of the
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from governance.scopes import ScopeFilter
-from memdb.providers.embedding.base import EmbeddingSpace
+from memdb.models.memory import Kind
 from memdb.storage.statements import load
 from memdb.text.lexemes import QueryTerm
-from retrieval.branches.base import HITS_MAX, Hit
+from retrieval.branches.base import HITS_MAX, Asked, Corpus, Hit
 from retrieval.branches.binding import filter_parameters, scope_parameters
-from retrieval.query import Question
 
 K1 = 1.2
 B = 0.75
@@ -47,15 +46,16 @@ class LexicalBranch:
     """BM25 in SQL over the word index."""
 
     name = "lexical"
-    default_weight = 0.75
+    looks_up = False
 
-    async def find(self, conn: AsyncConnection, scope: ScopeFilter, question: Question, _space: EmbeddingSpace) -> list[Hit]:
+    async def find(self, conn: AsyncConnection, asked: Asked) -> list[Hit]:
+        question, scope = asked.question, asked.scope
         if not question.terms:
             return []
-        documents, average = await self._corpus(conn, scope)
-        if documents <= 0:
+        corpus = await asked.statistics.get(conn)
+        if corpus.documents <= 0:
             return []
-        words = await self._weigh(conn, scope, question.terms, documents)
+        words = weigh(question.terms, corpus, scope)
         chosen = choose_candidates(words)
         if question.filters.past:
             # Superseded versions are not counted any more: a word that no memory holds today may be in one of them.
@@ -63,7 +63,7 @@ class LexicalBranch:
         if not chosen:
             return []
         parameters = scope_parameters(scope) | filter_parameters(question.filters) | _word_parameters(words)
-        parameters |= {"words": tsquery(chosen), "average": average, "k1": K1, "b": B, "context_share": CONTEXT_SHARE}
+        parameters |= {"words": tsquery(chosen), "average": corpus.average, "k1": K1, "b": B, "context_share": CONTEXT_SHARE}
         parameters |= {"candidates": CANDIDATES_MAX * 2, "limit": HITS_MAX}
         name = "lexical"
         if question.filters.past:
@@ -75,27 +75,25 @@ class LexicalBranch:
             Hit(
                 memory_id=row.memory_id,
                 version=row.version,
+                kind=Kind(row.kind),
                 rank=rank,
                 raw=float(row.score),
                 strength=min(1.0, float(row.score) / ceiling) if ceiling > 0 else 0.0,
-                found=tuple(words[w].surface for w in row.words or ()),
+                found=tuple(words[w].surface for w in sorted(row.words or ())),
             )
             for rank, row in enumerate(rows, 1)
         ]
 
-    async def _corpus(self, conn: AsyncConnection, scope: ScopeFilter) -> tuple[int, float]:
-        row = (await conn.execute(_STATEMENTS["corpus_size"].clause, scope_parameters(scope))).one()
-        return _coarse(row.documents, scope), max(1.0, row.words / row.documents) if row.documents > 0 else 1.0
 
-    async def _weigh(self, conn: AsyncConnection, scope: ScopeFilter, terms: Sequence[QueryTerm], documents: int) -> list[_Word]:
-        lexemes = sorted({lexeme for term in terms for lexeme in term.alternatives})
-        rows = await conn.execute(_STATEMENTS["term_frequencies"].clause, scope_parameters(scope) | {"terms": lexemes})
-        found: Mapping[str, int] = {row.term: _coarse(row.documents, scope) for row in rows}
-        words = []
-        for term in terms:
-            count = min(documents, max((found.get(lexeme, 0) for lexeme in term.alternatives), default=0))
-            words.append(_Word(term.surface, term.alternatives, count, inverse_frequency(count, documents)))
-        return words
+def weigh(terms: Sequence[QueryTerm], corpus: Corpus, scope: ScopeFilter) -> list[_Word]:
+    """Each word with its frequency, that of its most frequent lexeme."""
+    documents = _coarse(corpus.documents, scope)
+    words = []
+    for term in terms:
+        holding = max((_coarse(corpus.holding.get(lexeme, 0), scope) for lexeme in term.alternatives), default=0)
+        count = min(documents, holding)
+        words.append(_Word(term.surface, term.alternatives, count, inverse_frequency(count, documents)))
+    return words
 
 
 def inverse_frequency(holding: int, documents: int) -> float:
@@ -125,13 +123,16 @@ def tsquery(words: Sequence[_Word]) -> str:
     >>> tsquery([_Word("don't", ("don't", "dont"), 1, 1.0)])
     "'don''t' | 'dont'"
     """
-    lexemes = dict.fromkeys(lexeme for word in words for lexeme in word.lexemes)
-    return " | ".join("'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'" for lexeme in lexemes)
+    return " | ".join(_quoted(lexeme) for lexeme in dict.fromkeys(lexeme for word in words for lexeme in word.lexemes))
+
+
+def _quoted(lexeme: str) -> str:
+    return "'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
 def _word_parameters(words: Sequence[_Word]) -> dict[str, list[object]]:
     rows = [(lexeme, place, word.idf) for place, word in enumerate(words) for lexeme in word.lexemes]
-    return {"lexemes": [r[0] for r in rows], "word_of": [r[1] for r in rows], "idfs": [r[2] for r in rows]}
+    return {"lexemes": [_quoted(r[0]) for r in rows], "word_of": [r[1] for r in rows], "idfs": [r[2] for r in rows]}
 
 
 def _coarse(documents: int, scope: ScopeFilter) -> int:

@@ -1,7 +1,8 @@
 -- name: graph_edges
--- What leads away from some memories, within the brains in scope: the episode that each came from, the fragments right before and after,
--- links in both directions, and things that they mention, with the newest few memories that do. `to_id` NULL: the episode itself. Indexes: memory_fragments_pk,
--- fragments_pk, fragments_episode_idx, memory_fragments_fragment_idx, links_pk, links_to_idx, memory_entities_memory_idx, memory_entities_pk.
+-- What leads away from some memories to others that may be returned, within the brains in scope: the episode that each came from (no
+-- `to_ids`), the fragments right before and after, links in both directions, and things that they mention, with the newest few memories that
+-- do. Indexes: memory_fragments_pk, fragments_pk, fragments_episode_idx, memory_fragments_fragment_idx, links_pk, links_to_idx,
+-- memory_entities_memory_idx, memory_entities_pk, memory_index_pk.
 WITH placed AS MATERIALIZED (
   SELECT s.memory_id, f.episode_id, f.position, f.id AS fragment_id
     FROM mem.memory_fragments s
@@ -11,73 +12,66 @@ WITH placed AS MATERIALIZED (
      AND s.memory_id = ANY (CAST(:ids AS uuid[]))
      AND f.org_id = :org_id
      AND f.brain_id = ANY (CAST(:brain_ids AS uuid[]))
-)
-SELECT 'episode' AS kind, p.memory_id AS from_id, CAST(NULL AS uuid) AS to_id, p.episode_id AS via, CAST(NULL AS text) AS label,
-       CAST(1 AS double precision) AS weight
-  FROM placed p
- UNION ALL
-SELECT n.kind, p.memory_id, s.memory_id, p.episode_id, NULL, 1
-  FROM placed p
- CROSS JOIN LATERAL (
-   (SELECT 'before' AS kind, f.id
-      FROM mem.fragments f
-     WHERE f.org_id = :org_id AND f.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND f.episode_id = p.episode_id
-       AND (f.position, f.id) < (p.position, p.fragment_id)
-     ORDER BY f.position DESC, f.id DESC
-     LIMIT 1)
+), mentioned AS MATERIALIZED (
+  SELECT e.id, e.name, array_agg(m.memory_id ORDER BY m.memory_id) AS from_ids
+    FROM mem.memory_entities m
+    JOIN mem.entities e ON e.id = m.entity_id
+   WHERE m.org_id = :org_id
+     AND m.brain_id = ANY (CAST(:brain_ids AS uuid[]))
+     AND m.memory_id = ANY (CAST(:ids AS uuid[]))
+     AND e.org_id = :org_id
+     AND e.brain_id = ANY (CAST(:brain_ids AS uuid[]))
+     AND e.kind <> 'speaker'
+   GROUP BY e.id, e.name
+), edge AS (
+  SELECT n.kind, p.episode_id AS via, CAST(NULL AS text) AS label, CAST(1 AS double precision) AS weight, ARRAY[p.memory_id] AS from_ids,
+         s.memory_id AS to_id
+    FROM placed p
+   CROSS JOIN LATERAL (
+     (SELECT 'before' AS kind, f.id
+        FROM mem.fragments f
+       WHERE f.org_id = :org_id AND f.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND f.episode_id = p.episode_id
+         AND (f.position, f.id) < (p.position, p.fragment_id)
+       ORDER BY f.position DESC, f.id DESC
+       LIMIT 1)
+     UNION ALL
+     (SELECT 'after', f.id
+        FROM mem.fragments f
+       WHERE f.org_id = :org_id AND f.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND f.episode_id = p.episode_id
+         AND (f.position, f.id) > (p.position, p.fragment_id)
+       ORDER BY f.position, f.id
+       LIMIT 1)
+   ) n
+    JOIN mem.memory_fragments s ON s.fragment_id = n.id
+   WHERE s.org_id = :org_id AND s.brain_id = ANY (CAST(:brain_ids AS uuid[]))
    UNION ALL
-   (SELECT 'after', f.id
-      FROM mem.fragments f
-     WHERE f.org_id = :org_id AND f.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND f.episode_id = p.episode_id
-       AND (f.position, f.id) > (p.position, p.fragment_id)
-     ORDER BY f.position, f.id
-     LIMIT 1)
- ) n
-  JOIN mem.memory_fragments s ON s.fragment_id = n.id
- WHERE s.org_id = :org_id AND s.brain_id = ANY (CAST(:brain_ids AS uuid[]))
+  SELECT 'link', CAST(NULL AS uuid), NULL, l.weight, ARRAY[l.from_id], l.to_id
+    FROM mem.links l
+   WHERE l.org_id = :org_id AND l.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND l.from_id = ANY (CAST(:ids AS uuid[]))
+   UNION ALL
+  SELECT 'link', NULL, NULL, l.weight, ARRAY[l.to_id], l.from_id
+    FROM mem.links l
+   WHERE l.org_id = :org_id AND l.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND l.to_id = ANY (CAST(:ids AS uuid[]))
+   UNION ALL
+  SELECT 'entity', n.id, n.name, 1 / sqrt(count(*) OVER (PARTITION BY n.id)), n.from_ids, o.memory_id
+    FROM mentioned n
+   CROSS JOIN LATERAL (
+     SELECT x.memory_id
+       FROM mem.memory_entities x
+      WHERE x.org_id = :org_id AND x.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND x.entity_id = n.id
+      ORDER BY x.memory_id DESC
+      LIMIT :hub + 1
+   ) o
+)
+SELECT 'episode' AS kind, p.episode_id AS via, CAST(NULL AS text) AS label, CAST(1 AS double precision) AS weight,
+       array_agg(DISTINCT p.memory_id) AS from_ids, CAST(NULL AS uuid[]) AS to_ids, CAST(NULL AS text[]) AS kinds
+  FROM placed p
+ GROUP BY p.episode_id
  UNION ALL
-SELECT 'link', l.from_id, l.to_id, NULL, NULL, l.weight
-  FROM mem.links l
- WHERE l.org_id = :org_id AND l.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND l.from_id = ANY (CAST(:ids AS uuid[]))
- UNION ALL
-SELECT 'link', l.to_id, l.from_id, NULL, NULL, l.weight
-  FROM mem.links l
- WHERE l.org_id = :org_id AND l.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND l.to_id = ANY (CAST(:ids AS uuid[]))
- UNION ALL
-SELECT 'entity', m.memory_id, o.memory_id, e.id, e.name, 1 / sqrt(count(*) OVER (PARTITION BY m.memory_id, e.id))
-  FROM mem.memory_entities m
-  JOIN mem.entities e ON e.id = m.entity_id
- CROSS JOIN LATERAL (
-   SELECT x.memory_id
-     FROM mem.memory_entities x
-    WHERE x.org_id = :org_id AND x.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND x.entity_id = e.id
-    ORDER BY x.memory_id DESC
-    LIMIT :hub + 1
- ) o
- WHERE m.org_id = :org_id
-   AND m.brain_id = ANY (CAST(:brain_ids AS uuid[]))
-   AND m.memory_id = ANY (CAST(:ids AS uuid[]))
-   AND e.org_id = :org_id
-   AND e.brain_id = ANY (CAST(:brain_ids AS uuid[]))
-   AND e.kind <> 'speaker'
-
--- name: graph_servable
--- Which of some memories may be returned. Index: memory_index_pk.
-SELECT i.memory_id
-  FROM mem.memory_index i
+SELECT e.kind, e.via, e.label, e.weight, e.from_ids, array_agg(e.to_id ORDER BY e.to_id), array_agg(i.kind ORDER BY e.to_id)
+  FROM edge e
+  JOIN mem.memory_index i ON i.memory_id = e.to_id
  WHERE i.org_id = :org_id
      AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
-     AND i.memory_id = ANY (CAST(:ids AS uuid[]))
-     AND i.status = 'active'
-     AND NOT i.held
-     AND (i.expires_at IS NULL OR i.expires_at > :now)
-     AND (i.valid_from IS NULL OR i.valid_from <= :valid_at)
-     AND (i.valid_to IS NULL OR i.valid_to > :valid_at)
-     AND (CAST(:kinds AS text[]) IS NULL OR i.kind = ANY (CAST(:kinds AS text[])))
-     AND (CAST(:about AS uuid[]) IS NULL OR i.about && CAST(:about AS uuid[]))
-     AND (CAST(:said_by AS uuid) IS NULL OR i.said_by = CAST(:said_by AS uuid))
-     AND (CAST(:topic AS text) IS NULL OR i.topic = CAST(:topic AS text) OR starts_with(i.topic, CAST(:topic AS text) || '/'))
-     AND (CAST(:tags AS text[]) IS NULL OR i.tags @> CAST(:tags AS text[]))
-     AND (CAST(:facets AS text[]) IS NULL OR i.facets @> CAST(:facets AS text[]))
-     AND (CAST(:created_from AS timestamptz) IS NULL OR i.created_at >= CAST(:created_from AS timestamptz))
-     AND (CAST(:created_to AS timestamptz) IS NULL OR i.created_at < CAST(:created_to AS timestamptz))
+     AND {servable}
+ GROUP BY e.kind, e.via, e.label, e.weight, e.from_ids

@@ -1,6 +1,7 @@
--- name: corpus_size
--- Documents and content words of the brains in scope: folded statistics plus the deltas not folded yet. Index: corpus_stats_pk.
-SELECT coalesce(sum(x.documents), 0)::bigint AS documents, coalesce(sum(x.words), 0)::bigint AS words
+-- name: corpus
+-- The brains in scope: documents and content words of them all (`term` NULL), and in how many documents each word of the question stands;
+-- folded statistics plus the deltas not folded yet. Indexes: corpus_stats_pk, term_stats_pk, term_deltas_pk.
+SELECT CAST(NULL AS text) AS term, coalesce(sum(x.documents), 0)::bigint AS documents, coalesce(sum(x.words), 0)::bigint AS words
   FROM (
     SELECT c.documents, c.words FROM mem.corpus_stats c
      WHERE c.org_id = :org_id AND c.brain_id = ANY (CAST(:brain_ids AS uuid[]))
@@ -8,10 +9,8 @@ SELECT coalesce(sum(x.documents), 0)::bigint AS documents, coalesce(sum(x.words)
     SELECT d.documents, d.words FROM mem.term_deltas d
      WHERE d.org_id = :org_id AND d.brain_id = ANY (CAST(:brain_ids AS uuid[]))
   ) x
-
--- name: term_frequencies
--- In how many documents of the brains in scope each term stands. Index: term_stats_pk.
-SELECT x.term, sum(x.documents)::bigint AS documents
+ UNION ALL
+SELECT x.term, sum(x.documents)::bigint, 0
   FROM (
     SELECT s.term, s.documents FROM mem.term_stats s
      WHERE s.org_id = :org_id AND s.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND s.term = ANY (CAST(:terms AS text[]))
@@ -26,53 +25,39 @@ SELECT x.term, sum(x.documents)::bigint AS documents
 -- BM25 over the memories that hold one of the rarest terms, in their own text or in the context that they were said in. Indexes:
 -- memory_index_words_idx, memory_index_context_idx. Filters stand before the cut, so that a cut never hides what a filter would keep.
 -- Groups are query words; their lexemes are alternatives of which the best counts. The two fields are blended; of a memory without a
--- context the text counts alone. The words that come back are those of the text.
+-- context the text counts alone. The words that come back are those of the text. How often a lexeme stands in a field is read back from
+-- ts_rank, which for n times is the sum of 1/i² up to n over pi²/6: unnesting the fields would take most of the time.
+-- Words are added up in one order, so that equal memories have equal scores.
 WITH hit AS MATERIALIZED (
-  SELECT i.memory_id, i.words, i.word_count, i.context, i.context_count
+  SELECT i.memory_id, i.kind, i.words, i.word_count, i.context, i.context_count
     FROM mem.memory_index i
    WHERE i.org_id = :org_id
      AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
      AND (i.words @@ CAST(:words AS tsquery) OR i.context @@ CAST(:words AS tsquery))
-     AND i.status = 'active'
-     AND NOT i.held
-     AND (i.expires_at IS NULL OR i.expires_at > :now)
-     AND (i.valid_from IS NULL OR i.valid_from <= :valid_at)
-     AND (i.valid_to IS NULL OR i.valid_to > :valid_at)
-     AND (CAST(:kinds AS text[]) IS NULL OR i.kind = ANY (CAST(:kinds AS text[])))
-     AND (CAST(:about AS uuid[]) IS NULL OR i.about && CAST(:about AS uuid[]))
-     AND (CAST(:said_by AS uuid) IS NULL OR i.said_by = CAST(:said_by AS uuid))
-     AND (CAST(:topic AS text) IS NULL OR i.topic = CAST(:topic AS text) OR starts_with(i.topic, CAST(:topic AS text) || '/'))
-     AND (CAST(:tags AS text[]) IS NULL OR i.tags @> CAST(:tags AS text[]))
-     AND (CAST(:facets AS text[]) IS NULL OR i.facets @> CAST(:facets AS text[]))
-     AND (CAST(:created_from AS timestamptz) IS NULL OR i.created_at >= CAST(:created_from AS timestamptz))
-     AND (CAST(:created_to AS timestamptz) IS NULL OR i.created_at < CAST(:created_to AS timestamptz))
+     AND {servable}
    LIMIT :candidates
-), asked AS (
-  SELECT q.lexeme, q.word, q.idf
+), asked AS MATERIALIZED (
+  SELECT CAST(q.lexeme AS tsquery) AS lexeme, q.word, q.idf
     FROM unnest(CAST(:lexemes AS text[]), CAST(:word_of AS integer[]), CAST(:idfs AS double precision[])) AS q (lexeme, word, idf)
 ), scored AS (
-  SELECT h.memory_id, q.word, true AS in_text,
+  SELECT h.memory_id, min(h.kind) AS kind, q.word, bool_or(n.in_text > 0) AS in_text,
          (CASE WHEN h.context_count > 0 THEN 1 - :context_share ELSE 1 END)
-         * max(q.idf * cardinality(l.positions) * (:k1 + 1)
-               / (cardinality(l.positions) + :k1 * (1 - :b + :b * h.word_count / :average))) AS score
+         * max(q.idf * n.in_text * (:k1 + 1) / (n.in_text + :k1 * (1 - :b + :b * h.word_count / :average)))
+         + :context_share
+         * max(q.idf * n.in_context * (:k1 + 1)
+               / (n.in_context + :k1 * (1 - :b + :b * h.context_count / coalesce((SELECT avg(nullif(c.context_count, 0)) FROM hit c), 1)))) AS score
     FROM hit h
-   CROSS JOIN LATERAL unnest(h.words) AS l
-    JOIN asked q ON q.lexeme = l.lexeme
+    JOIN asked q ON h.words @@ q.lexeme OR h.context @@ q.lexeme
+   CROSS JOIN LATERAL (
+     SELECT round(1 / (1.64493406685 * (1 - ts_rank('{1,1,1,1}', h.words, q.lexeme))) - 0.5) AS in_text,
+            CASE WHEN h.context_count > 0 THEN round(1 / (1.64493406685 * (1 - ts_rank('{1,1,1,1}', h.context, q.lexeme))) - 0.5) ELSE 0 END AS in_context
+   ) n
    GROUP BY h.memory_id, h.context_count, q.word
-   UNION ALL
-  SELECT h.memory_id, q.word, false,
-         :context_share * max(q.idf * cardinality(l.positions) * (:k1 + 1)
-               / (cardinality(l.positions) + :k1 * (1 - :b + :b * h.context_count / a.average)))
-    FROM hit h
-   CROSS JOIN (SELECT avg(nullif(c.context_count, 0))::double precision AS average FROM hit c) a
-   CROSS JOIN LATERAL unnest(h.context) AS l
-    JOIN asked q ON q.lexeme = l.lexeme
-   GROUP BY h.memory_id, q.word
 )
-SELECT s.memory_id, 0 AS version, sum(s.score) AS score, array_agg(s.word ORDER BY s.word) FILTER (WHERE s.in_text) AS words
+SELECT s.memory_id, min(s.kind) AS kind, 0 AS version, sum(s.score ORDER BY s.word) AS score, array_agg(s.word) FILTER (WHERE s.in_text) AS words
   FROM scored s
  GROUP BY s.memory_id
- ORDER BY sum(s.score) DESC, s.memory_id
+ ORDER BY score DESC, s.memory_id
  LIMIT :limit
 
 -- name: lexical_past
@@ -81,68 +66,45 @@ SELECT s.memory_id, 0 AS version, sum(s.score) AS score, array_agg(s.word ORDER 
 -- counts until it was taken over from; with as_of, until the end that was known then, which the second filter reads from the version.
 WITH hit AS MATERIALIZED (
   (
-  SELECT i.memory_id, 0 AS version, i.words, i.word_count
+  SELECT i.memory_id, 0 AS version, i.kind, i.words, i.word_count
     FROM mem.memory_index i
    WHERE i.org_id = :org_id
      AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
      AND i.words @@ CAST(:words AS tsquery)
-     AND i.status = 'active'
-     AND NOT i.held
-     AND (i.expires_at IS NULL OR i.expires_at > :now)
      AND (CAST(:as_of AS timestamptz) IS NULL OR i.recorded_from <= CAST(:as_of AS timestamptz))
-     AND (i.valid_from IS NULL OR i.valid_from <= :valid_at)
-     AND (i.valid_to IS NULL OR i.valid_to > :valid_at)
-     AND (CAST(:kinds AS text[]) IS NULL OR i.kind = ANY (CAST(:kinds AS text[])))
-     AND (CAST(:about AS uuid[]) IS NULL OR i.about && CAST(:about AS uuid[]))
-     AND (CAST(:said_by AS uuid) IS NULL OR i.said_by = CAST(:said_by AS uuid))
-     AND (CAST(:topic AS text) IS NULL OR i.topic = CAST(:topic AS text) OR starts_with(i.topic, CAST(:topic AS text) || '/'))
-     AND (CAST(:tags AS text[]) IS NULL OR i.tags @> CAST(:tags AS text[]))
-     AND (CAST(:facets AS text[]) IS NULL OR i.facets @> CAST(:facets AS text[]))
-     AND (CAST(:created_from AS timestamptz) IS NULL OR i.created_at >= CAST(:created_from AS timestamptz))
-     AND (CAST(:created_to AS timestamptz) IS NULL OR i.created_at < CAST(:created_to AS timestamptz))
+     AND {servable}
    LIMIT :candidates
   )
   UNION ALL
   (
-  SELECT v.memory_id, v.version, v.words, v.word_count
+  SELECT v.memory_id, v.version, v.kind, v.words, v.word_count
     FROM mem.memory_version_index v
     JOIN mem.memory_index i ON i.org_id = v.org_id AND i.memory_id = v.memory_id
    WHERE v.org_id = :org_id
      AND v.brain_id = ANY (CAST(:brain_ids AS uuid[]))
      AND i.org_id = :org_id
      AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
-     AND i.status = 'active'
-     AND NOT i.held
-     AND (i.expires_at IS NULL OR i.expires_at > :now)
      AND v.words @@ CAST(:words AS tsquery)
      AND (
        (CAST(:as_of AS timestamptz) IS NULL AND v.valid_to > :valid_at)
        OR (v.recorded_from <= CAST(:as_of AS timestamptz) AND v.recorded_to > CAST(:as_of AS timestamptz))
      )
-     AND (v.expires_at IS NULL OR v.expires_at > :now)
-     AND (v.valid_from IS NULL OR v.valid_from <= :valid_at)
-     AND (CAST(:kinds AS text[]) IS NULL OR v.kind = ANY (CAST(:kinds AS text[])))
-     AND (CAST(:about AS uuid[]) IS NULL OR v.about && CAST(:about AS uuid[]))
-     AND (CAST(:said_by AS uuid) IS NULL OR v.said_by = CAST(:said_by AS uuid))
-     AND (CAST(:topic AS text) IS NULL OR v.topic = CAST(:topic AS text) OR starts_with(v.topic, CAST(:topic AS text) || '/'))
-     AND (CAST(:tags AS text[]) IS NULL OR v.tags @> CAST(:tags AS text[]))
-     AND (CAST(:facets AS text[]) IS NULL OR v.facets @> CAST(:facets AS text[]))
-     AND (CAST(:created_from AS timestamptz) IS NULL OR v.created_at >= CAST(:created_from AS timestamptz))
-     AND (CAST(:created_to AS timestamptz) IS NULL OR v.created_at < CAST(:created_to AS timestamptz))
+     AND {servable_version}
    LIMIT :candidates
   )
+), asked AS MATERIALIZED (
+  SELECT CAST(q.lexeme AS tsquery) AS lexeme, q.word, q.idf
+    FROM unnest(CAST(:lexemes AS text[]), CAST(:word_of AS integer[]), CAST(:idfs AS double precision[])) AS q (lexeme, word, idf)
 ), scored AS (
-  SELECT h.memory_id, h.version, q.word,
-         max(q.idf * cardinality(l.positions) * (:k1 + 1)
-             / (cardinality(l.positions) + :k1 * (1 - :b + :b * h.word_count / :average))) AS score
+  SELECT h.memory_id, h.version, h.kind, q.word,
+         max(q.idf * n.times * (:k1 + 1) / (n.times + :k1 * (1 - :b + :b * h.word_count / :average))) AS score
     FROM hit h
-   CROSS JOIN LATERAL unnest(h.words) AS l
-    JOIN unnest(CAST(:lexemes AS text[]), CAST(:word_of AS integer[]), CAST(:idfs AS double precision[])) AS q (lexeme, word, idf)
-      ON q.lexeme = l.lexeme
-   GROUP BY h.memory_id, h.version, q.word
+    JOIN asked q ON h.words @@ q.lexeme
+   CROSS JOIN LATERAL (SELECT round(1 / (1.64493406685 * (1 - ts_rank('{1,1,1,1}', h.words, q.lexeme))) - 0.5) AS times) n
+   GROUP BY h.memory_id, h.version, h.kind, q.word
 )
-SELECT s.memory_id, s.version, sum(s.score) AS score, array_agg(s.word ORDER BY s.word) AS words
+SELECT s.memory_id, s.version, s.kind, sum(s.score ORDER BY s.word) AS score, array_agg(s.word) AS words
   FROM scored s
- GROUP BY s.memory_id, s.version
- ORDER BY sum(s.score) DESC, s.memory_id, s.version
+ GROUP BY s.memory_id, s.version, s.kind
+ ORDER BY score DESC, s.memory_id, s.version
  LIMIT :limit

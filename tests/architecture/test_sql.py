@@ -36,7 +36,7 @@ WITHOUT_ORG: dict[str, str] = {}
 
 def statements() -> list[tuple[str, Statement]]:
     paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.sql"))]
-    return [(p.name, s) for p in paths for s in parse_statements(p.read_text(encoding="utf-8"), p.name)]
+    return [(p.name, s) for p in paths for s in parse_statements(p.read_text(encoding="utf-8"), p.name) if not s.snippet]
 
 
 def glued(module: Module) -> Iterator[Violation]:

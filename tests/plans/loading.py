@@ -163,6 +163,7 @@ def _copy_memories(conn: psycopg.Connection, loaded: Loaded, rng: np.random.Gene
         index.append(shared | {
             "memory_id": memory_id, "facets": [f'ticket="{place % 500}"'], "words": lexemes, "word_count": WORDS, "context": "", "context_count": 0,
             "context_fragments": [loaded.fragments[place - 1]] if place else [], "status": "active", "held": place % 33 == 0, "recorded_from": at,
+            "placement": "drawer",
         })  # fmt: skip
         stats.append({"org_id": org, "memory_id": memory_id, "brain_id": brain, "reinforced": 0, "accessed": 0})
     copy(conn, "memories", memories)

@@ -12,10 +12,11 @@ import pytest
 from sqlalchemy import text
 
 from memdb.storage.database import Database, Identity, set_local
-from retrieval.branches.base import HITS_MAX
+from retrieval.branches.base import HITS_MAX, Asked
 from retrieval.branches.binding import filter_parameters, scope_parameters
 from retrieval.branches.lexical import LexicalBranch
-from retrieval.branches.vector import EXACT_ROWS_MAX, VectorBranch, statement
+from retrieval.branches.registry import SETTINGS
+from retrieval.branches.vector import EXACT_MEMORIES_MAX, VectorBranch, statement
 from retrieval.query import Question
 from tests.plans.conftest import PLAN_SPACE
 from tests.plans.loading import Loaded, literal, load_rows
@@ -74,8 +75,8 @@ class Ground:
 
     async def ask(self, branch: Any, scope: ScopeFilter, asked: Question) -> list[UUID]:
         async with self.app.read(Identity(scope.org_id)) as conn:
-            await set_local(conn, role="memdb_search", plan_cache_mode="force_custom_plan")
-            return [hit.memory_id for hit in await branch.find(conn, scope, asked, PLAN_SPACE)]
+            await set_local(conn, role="memdb_search", plan_cache_mode="force_custom_plan", **SETTINGS)
+            return [hit.memory_id for hit in await branch.find(conn, Asked.of(scope, asked, PLAN_SPACE))]
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +132,7 @@ async def test_recall_under_filters(ground: Ground, scope: str, filters: str) ->
 
 async def test_both_ways_of_searching_are_tried(ground: Ground) -> None:
     sizes = {name: len(ground.allowed(ground.scope(name), {})) for name in SCOPES}
-    assert sizes["all"] > sizes["huge"] > EXACT_ROWS_MAX > sizes["middle"] > sizes["hundreds"] > sizes["hundred"]
+    assert sizes["all"] > sizes["huge"] > EXACT_MEMORIES_MAX > sizes["middle"] > sizes["hundreds"] > sizes["hundred"]
     assert 80 <= sizes["small org"] <= 100
 
 
@@ -140,7 +141,11 @@ async def test_a_small_tenant_is_found_through_the_index_too(ground: Ground) -> 
     scope = ground.scope("small org")
     allowed = ground.allowed(scope, {})
     asked = queries(ground.loaded, 1)[0]
-    values = scope_parameters(scope) | filter_parameters(question(ground.loaded).filters) | {"query": literal(asked), "limit": 10}
+    values = (
+        scope_parameters(scope)
+        | filter_parameters(question(ground.loaded).filters)
+        | {"query": literal(asked), "limit": 10, "nearest": 10, "seeds": [], "context_share": 0.5}
+    )
     async with ground.app.read(Identity(scope.org_id)) as conn:
         await set_local(conn, role="memdb_search", enable_seqscan="off", enable_bitmapscan="off", enable_sort="off")
         await set_local(conn, hnsw__ef_search=200, hnsw__iterative_scan="relaxed_order", hnsw__max_scan_tuples=200_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import timedelta
@@ -45,6 +46,14 @@ class World:
     rare: UUID = dataclass_field(default_factory=make_id)
     frequent: UUID = dataclass_field(default_factory=make_id)
     """Entities that stand in every memory."""
+    votes: Counter[tuple[UUID, UUID, str]] = dataclass_field(default_factory=Counter)
+    """What each key said, by org, brain and key."""
+
+    @property
+    def window(self) -> int:
+        """As many votes as it takes for every key in scope to be heard out, so that a key too many leaves less for each."""
+        counts = [count for (org, brain, _), count in self.votes.items() if (org, brain) == (self.org, self.brain)]
+        return len(counts) * max(counts)
 
 
 BROKEN: dict[str, dict[str, Any]] = {
@@ -97,6 +106,7 @@ def make_world(conn: psycopg.Connection, space: EmbeddingSpace) -> World:
     rows.memory(make_id(), brain=other_brain, index_brain=brain)  # rows that disagree on their brain: each reference is checked by itself
     rows.memory(make_id(), index_brain=other_brain)
     rows.memory(make_id(), field="context")
+    rows.memory(make_id(), placement="drawer")
     rows.versions()
     rows.statistics()
     rows.feedback()
@@ -207,7 +217,9 @@ class _Rows:
         insert(self.conn, "memory_fragments", org_id=org, memory_id=memory, fragment_id=fragment, brain_id=brain, created_at=NOW)
 
     def feedback(self) -> None:
-        """Questions that are near, far, of another space, and of another org; votes on the wanted memory for each, and by the other brain."""
+        """Questions that are near, far, of another space, and of another org; votes on the wanted memory for each, and by the other brain; votes
+        of a second key, and elsewhere of keys that stand before and behind all others.
+        """
         world, other = self.world, unit_vector(self.space.dimension, 1)
         far, elsewhere = make_id(), make_id()
         for org, recall_id, space, embedding in (
@@ -218,10 +230,15 @@ class _Rows:
             insert(self.conn, "feedback_queries", org_id=org, id=recall_id, **asked, created_at=NOW)
         for recall_id in (far, elsewhere):
             self._vote(world.org, world.brain, world.wanted, recall_id)
+        self._vote(world.org, world.brain, world.wanted, key="second")
+        for key in ("a first one", "z last one"):
+            self._vote(world.other_org, world.brain, world.wanted, key=key)
+            self._vote(world.org, world.other_brain, world.wanted, key=key)
 
-    def _vote(self, org: UUID, brain: UUID, memory_id: UUID, recall_id: UUID = RECALL) -> None:
-        said = {"recall_id": recall_id, "key_id": "tests", "subject_id": self.world.person, "outcome": "helpful", "created_at": NOW}
+    def _vote(self, org: UUID, brain: UUID, memory_id: UUID, recall_id: UUID = RECALL, key: str = "tests") -> None:
+        said = {"recall_id": recall_id, "key_id": key, "subject_id": self.world.person, "outcome": "helpful", "created_at": NOW}
         insert(self.conn, "outcomes", org_id=org, brain_id=brain, memory_id=memory_id, **said)
+        self.world.votes[org, brain, key] += 1
 
     def version(self, memory_id: UUID, *, org: UUID | None = None, vector_brain: UUID | None = None, **wrong: Any) -> None:
         """An older version of a memory, right but for what is said."""
@@ -295,7 +312,7 @@ class _Rows:
                 insert(self.conn, "term_deltas", **here, id=make_id(), terms=[term, "iota"], documents=1, words=2)
 
     def _index(self, table: str, org: UUID, memory_id: UUID, values: dict[str, Any]) -> None:
-        unkept = {"status", "held"} if table == "memory_version_index" else {"recorded_to"}
+        unkept = {"status", "held", "placement"} if table == "memory_version_index" else {"recorded_to"}
         kept = {name: value for name, value in values.items() if name not in unkept}
         columns = ", ".join(f"{name} = %s" for name in kept)
         self.conn.execute(
@@ -309,4 +326,5 @@ def right(world: World) -> dict[str, Any]:
         "kind": "semantic", "topic": "clients/meridian", "about": [world.person], "said_by": world.person, "tags": ["shared"],
         "facets": ['place="dock"'], "words": "'alpha':1 'beta':2", "word_count": 2, "status": "active", "held": False,
         "valid_from": NOW - HOUR, "valid_to": None, "expires_at": NOW + HOUR, "recorded_from": NOW - HOUR, "created_at": NOW,
+        "placement": "front",
     }  # fmt: skip

@@ -79,6 +79,7 @@ def _questions(world: World, rng: Random, brains: set[Any]) -> list[dict[str, An
         }
     )
     people = [str(s) for s, org in world.oracle.subjects.items() if org in world.admins]
+    hidden = rng.choice([m for m in world.oracle.memories.values() if m.org_id in world.admins and m.brain_id not in brains])
     plain: list[dict[str, Any]] = [
         # No floor: even the only memory of a brain is found by its own word.
         {"query": q, "min_score": 0.0}
@@ -88,9 +89,13 @@ def _questions(world: World, rng: Random, brains: set[Any]) -> list[dict[str, An
         {"query": f"{rng.choice(COMMON)} {rng.choice(COMMON)}", "audience": rng.sample(people, 1)},
         {"query": f"Charlie {rng.choice(foreign)}", "token_budget": 300, "limit": 2},
         {"query": rng.choice(COMMON), "as_of": world.stage.clock.now().isoformat(), "min_score": 0.0},
-        {"query": rng.choice(COMMON), "weights": {"lexical": 1.0}, "about": rng.sample(people, 2)},
+        {"query": rng.choice(COMMON), "weights": {"lexical": 1.0}, "about": rng.sample(people, 2), "token_budget": 300},
     ]
-    return [*plain, *narrowed]
+    exact = [
+        {"query": query, "token_budget": 300}
+        for query in (str(hidden.id), f"about {hidden.id}", hidden.topic or "clients", '"Charlie keeps"')
+    ]
+    return [*plain, *narrowed, *exact]
 
 
 async def _page(world: World, caller: Any, path: str) -> tuple[int, bytes]:

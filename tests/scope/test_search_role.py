@@ -12,14 +12,16 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 
 from memdb.errors import AllBranchesFailed
+from memdb.models.memory import Kind
 from memdb.storage.database import Database, Identity
 from memdb.text.lexemes import query_terms
 from memdb.timing import Stopwatch
 from retrieval.branches import run as branches_run
-from retrieval.branches.base import BranchSkipped, Hit
+from retrieval.branches.base import Asked, BranchSkipped, Hit
 from retrieval.branches.registry import BRANCHES
 from retrieval.names import find_names
 from retrieval.query import Filters, Question
+from retrieval.routing import Exact
 from tests.scope.search_world import World, make_world, scope_of
 from tests.scope.stage import open_stage
 from tests.support.rows import make_key
@@ -56,7 +58,7 @@ class Branch:
 
     what: Any
     name: str = "probe"
-    default_weight: float = 1.0
+    looks_up: bool = False
 
     async def find(self, conn: AsyncConnection, *_: object) -> list[Hit]:
         await self.what(conn)
@@ -95,9 +97,9 @@ async def run(
 ) -> tuple[list[str], dict[str, str]]:
     """Run branches as a recall does; what was degraded, and what the transaction is like afterwards."""
     monkeypatch.setattr(branches_run, "BRANCHES", branches)
-    question: Any = Question(None, "en", (), (), None, None, 5)  # type: ignore[arg-type]  # these branches look at none of it
+    question: Any = Question(None, "en", (), (), Exact(), None, None, 5)  # type: ignore[arg-type]  # these branches look at none of it
     async with stage.runtime.database.read(identity) as conn:
-        found = await branches_run.run_branches(stage.runtime, conn, scope_of(world), question, Stopwatch())
+        found = await branches_run.ask(stage.runtime, conn, scope_of(world), question, Stopwatch())
         return found.degraded, await look(conn)
 
 
@@ -167,8 +169,9 @@ async def _ask(branch: Any, conn: AsyncConnection, stage: Stage, world: World) -
     vector = np.eye(1, stage.runtime.embedder.space.dimension, dtype=np.float32)[0]  # the world's own
     filters = Filters(None, None, None, None, None, None, None, None, now, None, now)
     terms = query_terms("alpha", ("en",))
-    question: Any = Question(None, "en", tuple(terms), find_names("alpha", {}), vector, filters, 5, {world.wanted: 0.5})  # type: ignore[arg-type]  # branches do not look at the text
-    assert await branch.find(conn, scope_of(world), question, stage.runtime.embedder.space)
+    question: Any = Question(None, "en", tuple(terms), find_names("alpha", {}), Exact(), vector, filters, 5, {world.wanted: 0.5})  # type: ignore[arg-type]  # branches do not look at the text
+    kinds = {world.wanted: Kind.SEMANTIC}
+    assert await branch.find(conn, Asked.of(scope_of(world), question, stage.runtime.embedder.space, kinds))
 
 
 @pytest.mark.parametrize("table", ["memories", "memory_versions", "recalls", "api_keys", "subjects", "episodes", "audit_events", "holds"])

@@ -200,6 +200,7 @@ def memory_body(world: World, rng: Random, brain_id: UUID, org_id: UUID, kind: s
         "kind": kind,
         "content": f"Charlie keeps {word.capitalize()} of {marker().capitalize()} near the {rng.choice(COMMON)} and the {rng.choice(COMMON)}",
         "topic": rng.choice(("clients", f"clients/{marker()}")),
+        "placement": rng.choice(("front", "drawer")),
         "tags": ["shared", marker()],
         "data": {"ticket": marker(), "place": rng.choice(COMMON)},
         "about": [str(s) for s in rng.sample(people, rng.randint(0, 2))],

@@ -131,7 +131,7 @@ def make_version(conn: psycopg.Connection, org_id: UUID, memory_id: UUID, brain_
     recorded = {"recorded_from": NOW - timedelta(days=2), "recorded_to": NOW - timedelta(days=1)}
     insert(conn, "memory_versions", **(row | recorded | {"memory_id": memory_id, "replaced_by": "tests"}))
     index = _index_row(org_id, memory_id, brain_id)
-    unkept = ("context", "context_count", "context_fragments", "status", "held")
+    unkept = ("context", "context_count", "context_fragments", "status", "held", "placement")
     kept = {name: value for name, value in index.items() if name not in unkept}
     insert(conn, "memory_version_index", **(kept | recorded | {"version": 1}))
 
@@ -189,6 +189,7 @@ def _index_row(org_id: UUID, memory_id: UUID, brain_id: UUID) -> dict[str, Any]:
         "context_fragments": [],
         "status": "active",
         "held": False,
+        "placement": "drawer",
         "recorded_from": NOW,
         "created_at": NOW,
     }

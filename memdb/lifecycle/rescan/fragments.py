@@ -48,8 +48,9 @@ async def _rewrite_fragment(work: Scan, identity: Identity, before: FragmentText
     text_hash = hmac.digest(key, now.text.encode(), hashlib.sha256)
     async with work.runtime.database.write(identity) as conn:
         if await texts.rewrite_fragment(conn, work.org_id, before, now, text_hash):
-            if now.speaker != before.speaker:
-                await links.forget_speakers(conn, work.org_id, await origins.list_told(conn, work.org_id, [before.id]))
+            if before.speaker is not None and now.speaker != before.speaker:
+                told = await origins.list_told(conn, work.org_id, [before.id])
+                await links.forget_speaker(conn, work.org_id, told, before.speaker)
             await rebuild_contexts(conn, (work.org_id, [identity.job_brain_id]), work.runtime.clock.now(), changed=[before.id])
             await audit(work, conn, ("fragment", before.id), identity.job_brain_id)
             work.report.rewritten["fragments"] += 1

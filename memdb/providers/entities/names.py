@@ -19,14 +19,14 @@ from memdb.providers.entities.lists import (
     ROLES,
     STARTERS,
 )
-from memdb.text.normalise import fold
+from memdb.text.normalise import LETTER, fold
 from memdb.text.sentences import split_sentences
 from memdb.text.stop_words import stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_WORD = re.compile(r"[^\W_]+(?:['’&-][^\W_]+)*")
+_WORD = re.compile(rf"{LETTER}+(?:['’&-]{LETTER}+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
 _FUNCTION_WORDS = stop_words(("en", "pt", "es"))
 _NO_NAMES = _FUNCTION_WORDS | CALENDAR | ROLES

@@ -10,7 +10,7 @@ from memdb.providers.entities.base import Mention, MentionKind
 from memdb.providers.entities.identifiers import find_identifiers
 from memdb.providers.entities.lists import BEFORE_MONTHS, CALENDAR, NOT_SUBJECT_OF_VERB
 from memdb.providers.entities.names import find_names
-from memdb.text.normalise import fold
+from memdb.text.normalise import LETTER, fold
 from memdb.text.stop_words import stop_words
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _UNSPACED = "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 # A script without spaces has no words to look up, so each of its characters is one.
-_WORD = re.compile(rf"(?P<character>[{_UNSPACED}])|(?:(?![{_UNSPACED}])[^\W_])+")
+_WORD = re.compile(rf"(?P<character>[{_UNSPACED}])|(?:(?![{_UNSPACED}]){LETTER})+")
 _WORDS_MAX = 5
 _CHARACTERS_MAX = 10  # of a name in a script without spaces
 _SIGNS_OF_NAMES = frozenset(".!+#)")  # "Acme Inc.", "Yahoo!", "C++"

@@ -50,13 +50,17 @@ WITH mentioned AS (
   SELECT s.from_id, s.to_id, s.brain_id, s.weight, row_number() OVER (PARTITION BY s.from_id ORDER BY s.weight DESC, s.to_id DESC) AS place
     FROM shared s
 ), there AS (
+  -- One look-up by key for each: joined, a table that was never analysed was read whole for each.
   SELECT b.from_id, b.to_id, b.brain_id, b.weight
     FROM best b
-    JOIN mem.memories m ON m.org_id = :org_id AND m.id = b.to_id AND m.brain_id = b.brain_id
-     AND m.id = ANY (ARRAY(SELECT x.to_id FROM best x WHERE x.place <= :links_max))
-   WHERE b.place <= :links_max AND m.status <> 'deleted'
-   ORDER BY m.id
-     FOR KEY SHARE OF m SKIP LOCKED
+   CROSS JOIN LATERAL (
+     SELECT m.id
+       FROM mem.memories m
+      WHERE m.org_id = :org_id AND m.id = b.to_id AND m.brain_id = b.brain_id AND m.status <> 'deleted'
+      LIMIT 1
+        FOR KEY SHARE SKIP LOCKED
+   ) m
+   WHERE b.place <= :links_max
 ), linked AS (
   INSERT INTO mem.links (org_id, from_id, to_id, kind, brain_id, weight, created_at)
   SELECT :org_id, t.from_id, t.to_id, 'shares_entity', t.brain_id, t.weight, CAST(:created_at AS timestamptz) FROM there t

@@ -175,8 +175,10 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
     fresh = shape(database.owner_url)
     with psycopg.connect(database.owner_url) as conn:
         conn.execute("DROP TABLE mem.policies, mem.outcomes, mem.feedback_queries")
+        conn.execute("DROP FUNCTION mem.forget_questions")
         for outcome in Outcome:
             conn.execute(sql.SQL("ALTER TABLE mem.memory_stats DROP COLUMN {}").format(sql.Identifier(outcome)))
+        conn.execute("ALTER TABLE mem.memory_index DROP COLUMN placement")
         conn.execute("DROP INDEX mem.memory_index_said_by_idx, mem.entities_prefix_idx")
         for table in ("entities", "memory_entities", "links", "memory_fragments", "fragments"):
             conn.execute(sql.SQL("DROP POLICY search_all ON {}").format(sql.Identifier("mem", table)))

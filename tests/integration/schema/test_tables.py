@@ -72,6 +72,7 @@ def test_words_and_vectors_go_in_and_come_out_through_core(module_database: Fres
     row = {
         **shared, "kind": "semantic", "about": [make_id()], "tags": ["a", "b"], "facets": [], "language": "en", "words": "'sky':1,3 'd''or':2",
         "word_count": 3, "context": "", "context_count": 0, "context_fragments": [], "status": "active", "held": False, "recorded_from": NOW, "created_at": NOW,
+        "placement": "drawer",
     }  # fmt: skip
     engine = create_engine(sqlalchemy_url(module_database.owner_url))
     try:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdb.ids import make_id
+from memdb.lifecycle.freshness import Freshness
 from memdb.models.memory import Kind
 from memdb.storage.origins import SourceRow
 from memdb.text.tokens import count_tokens
-from retrieval.card import CUT_MARK, HEADINGS, compose
+from retrieval.card import CUT_MARK, FRONT, HEADINGS, compose
 from retrieval.evidence import Evidence
+from retrieval.front import Drawer, Front
 from tests.support.memories import make_memory_value
 
 words = st.lists(st.sampled_from(["tea", "Zanzibar", "naïve", "お茶", "🙂", "x" * 40, "12:30"]), min_size=1, max_size=40).map(" ".join)
@@ -24,7 +27,7 @@ def evidence(
 ) -> Evidence:
     memory = make_memory_value(content, kind=kind)
     source = SourceRow(memory.id, make_id(), None, make_id(), content, speaker, None, 0, said_at)
-    return Evidence(memory=memory, score=0.5, branches={}, sources=(source,), current=current)
+    return Evidence(memory=memory, score=0.5, branches={}, sources=(source,), current=current, freshness=Freshness.FRESH)
 
 
 @settings(max_examples=40, deadline=None)
@@ -74,3 +77,57 @@ def test_a_line_says_when_and_by_whom_it_was_said_and_whether_it_still_holds() -
 def test_nothing_gives_an_empty_card() -> None:
     card = compose([], 100)
     assert (card.text, card.tokens, card.token_budget, card.over_budget) == ("", 0, 100, 0)
+
+
+# ----------------------------------------------------------------------------------------------------------------------- front
+def front(*contents: str, drawers: tuple[Drawer, ...] = ()) -> Front:
+    return Front(tuple(make_memory_value(content) for content in contents), drawers)
+
+
+DRAWER = Drawer(make_id(), "Ana", 14, ("health", "work"), "2026-03-02")
+DRAWER_LINE = f"More about Ana: 14 memories on health, work, last change 2026-03-02; GET /v1/memories?about={DRAWER.subject_id}"
+
+
+@settings(max_examples=40, deadline=None)
+@given(contents, st.lists(words, max_size=4), st.integers(1, 300), st.booleans())
+def test_with_front_and_drawers_it_still_fits_and_accounts_for_everything(
+    items: list[tuple[Kind, str]], kept: list[str], budget: int, open_drawer: bool
+) -> None:
+    before = front(*kept, drawers=(DRAWER,) if open_drawer else ())
+    card = compose([evidence(content, kind) for kind, content in items], budget, before)
+    assert card.tokens == (count_tokens(card.text) if card.text else 0)
+    assert card.tokens <= budget
+    assert set(card.front) <= {memory.id for memory in before.memories}
+    assert 0 <= card.over_budget <= len(items) + len(kept)
+
+
+def test_the_front_comes_first_and_the_drawer_last() -> None:
+    before = front("call her Ana", drawers=(DRAWER,))
+    card = compose([evidence("tea at noon")], 400, before)
+    assert card.text == f"{FRONT}:\n- call her Ana\nFacts:\n- tea at noon\n{DRAWER_LINE}"
+    assert card.front == (before.memories[0].id,)
+
+
+def test_what_stands_at_the_front_is_not_said_twice() -> None:
+    before = front("call her Ana")
+    found = replace(evidence("call her Ana"), memory=before.memories[0])
+    assert compose([found], 400, before).text == f"{FRONT}:\n- call her Ana"
+
+
+def test_the_best_hit_goes_before_the_front_when_only_one_fits() -> None:
+    card = compose([evidence("tea at noon")], 12, front("a long story " * 3))
+    assert (card.text, card.front, card.over_budget) == ("Facts:\n- tea at noon", (), 1)
+
+
+def test_a_drawer_is_named_only_where_it_takes_a_fourth_at_most() -> None:
+    assert DRAWER_LINE not in compose([evidence("tea")], 100, front(drawers=(DRAWER,))).text
+    assert compose([evidence("tea")], 600, front(drawers=(DRAWER,))).text.endswith(DRAWER_LINE)
+
+
+def test_a_drawer_alone_is_worth_a_card() -> None:
+    assert compose([], 600, front(drawers=(DRAWER,))).text == DRAWER_LINE
+
+
+def test_what_is_not_fresh_says_so() -> None:
+    stale = replace(evidence("tea"), freshness=Freshness.STALE)
+    assert compose([stale], 100).text == "Facts:\n- tea (stale)"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.branches.base import Hit
-from retrieval.fusion import fuse
+from memdb.models.memory import Kind
+from retrieval.branches.base import EXACT, Hit
+from retrieval.fusion import Fused, lift
+from retrieval.fusion import fuse as fuse_by_kind
 
 BRANCHES = ("feedback", "graph", "lexical", "vector")
 IDS = [UUID(int=n) for n in range(1, 9)]
@@ -23,7 +27,11 @@ weights_of_branches = st.fixed_dictionaries(dict.fromkeys(BRANCHES, st.just(0.0)
 
 def hits(by_memory: dict[UUID, float]) -> list[Hit]:
     ranked = sorted(by_memory.items(), key=lambda pair: (-pair[1], pair[0].int))
-    return [Hit(memory_id, 0, rank, strength * 30, strength) for rank, (memory_id, strength) in enumerate(ranked, 1)]
+    return [Hit(memory_id, 0, Kind.SEMANTIC, rank, strength * 30, strength) for rank, (memory_id, strength) in enumerate(ranked, 1)]
+
+
+def fuse(found: Mapping[str, Sequence[Hit]], weights: Mapping[str, float]) -> list[Fused]:
+    return fuse_by_kind(found, dict.fromkeys(Kind, weights))
 
 
 @given(found_by_branch, weights_of_branches, st.randoms())
@@ -99,9 +107,40 @@ def test_nothing_found_or_nothing_weighted_is_no_answer(found: dict[str, list[Hi
 
 
 def test_versions_of_one_memory_are_apart() -> None:
-    old, new = Hit(IDS[0], 1, 1, 1.0, 0.9), Hit(IDS[0], 0, 2, 1.0, 0.5)
+    old, new = Hit(IDS[0], 1, Kind.SEMANTIC, 1, 1.0, 0.9), Hit(IDS[0], 0, Kind.SEMANTIC, 2, 1.0, 0.5)
     assert [(f.version, f.score) for f in fuse({"vector": [old, new]}, {"vector": 1.0})] == [(1, 0.9), (0, 0.5)]
 
 
 def _scores(found: dict[str, dict[UUID, float]], weights: dict[str, float]) -> dict[UUID, float]:
     return {f.memory_id: f.score for f in fuse({name: hits(by_memory) for name, by_memory in found.items()}, weights)}
+
+
+@given(found_by_branch, weights_of_branches, weights_of_branches)
+def test_each_kind_is_weighed_by_its_own_weights(
+    found: dict[str, dict[UUID, float]], weights: dict[str, float], others: dict[str, float]
+) -> None:
+    ranked = {name: hits(by_memory) for name, by_memory in found.items()}
+    steps = {
+        name: [replace(hit, kind=Kind.PROCEDURAL, memory_id=UUID(int=hit.memory_id.int + 100)) for hit in some]
+        for name, some in ranked.items()
+    }
+    both = {name: [*ranked[name], *steps[name]] for name in ranked}
+    table = dict.fromkeys(Kind, weights) | {Kind.PROCEDURAL: others}
+    scores = {f.memory_id: f.score for f in fuse_by_kind(both, table)}
+    apart = {f.memory_id: f.score for f in [*fuse(ranked, weights), *fuse(steps, others)]}
+    assert scores == apart
+
+
+@given(found_by_branch, weights_of_branches, st.lists(st.sampled_from([*IDS, UUID(int=99)]), unique=True))
+def test_what_was_asked_for_exactly_comes_first_in_its_order(
+    found: dict[str, dict[UUID, float]], weights: dict[str, float], asked: list[UUID]
+) -> None:
+    ranked = fuse({name: hits(by_memory) for name, by_memory in found.items()}, weights)
+    exact = [Hit(memory_id, 0, Kind.SEMANTIC, rank, 1.0, 1.0, ("id",)) for rank, memory_id in enumerate(asked, 1)]
+    lifted = lift(ranked, exact)
+    assert [f.memory_id for f in lifted[: len(asked)]] == asked
+    assert [f for f in lifted if EXACT not in f.branches] == [f for f in ranked if f.memory_id not in asked]
+    for f in lifted[: len(asked)]:
+        assert f.score == 1
+        assert sum(share.share for share in f.branches.values()) == pytest.approx(1)
+        assert all(0 <= share.share <= 1 for share in f.branches.values())

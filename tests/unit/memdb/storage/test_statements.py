@@ -124,3 +124,18 @@ def test_schema_sql_comes_apart_into_single_statements() -> None:
     pieces = split(read_schema())
     assert len(pieces) == ends
     assert all(strip_comments(piece).strip().endswith(";") for piece in pieces)
+
+
+def test_a_snippet_is_put_in_and_is_no_statement(package: Path) -> None:
+    (package / "a.sql").write_text("-- name: find_one\n-- One row.\nSELECT 1 FROM mem.{table} s WHERE {visible} AND s.a = :a")
+    (package / "b.sql").write_text("-- snippet: visible\n-- What a row has to be.\nNOT s.hidden\n  AND s.b IS NULL")
+    found = load(package.name)
+    assert list(found) == ["find_one"]
+    assert found["find_one"].sql == "SELECT 1 FROM mem.{table} s WHERE NOT s.hidden\n  AND s.b IS NULL AND s.a = :a"
+
+
+def test_a_snippet_that_nothing_uses_is_refused(package: Path) -> None:
+    (package / "a.sql").write_text(TWO)
+    (package / "b.sql").write_text("-- snippet: visible\n-- What a row has to be.\nNOT s.hidden")
+    with pytest.raises(ConfigurationError, match="no statement uses the snippet visible"):
+        load(package.name)
