@@ -66,9 +66,14 @@ def find_key(request: Request) -> str | None:
     return keys[0] if keys else None
 
 
-async def _who(request: Request) -> Authenticated:  # async, or it would run in a thread
+def who_asks(request: Request) -> Authenticated:
+    """The caller of a request that was admitted with a key."""
     who: Authenticated = request.state.who
     return who
+
+
+async def _who(request: Request) -> Authenticated:  # async, or it would run in a thread
+    return who_asks(request)
 
 
 Who = Annotated[Authenticated, Depends(_who)]

@@ -70,7 +70,7 @@ def _turn(episode: str, position: int, turn: dict[str, Any], started: str | None
 def _observations(folder: Path) -> Iterator[Document]:
     for number, row in enumerate(lines(folder / "observations.jsonl")):
         name = f"{row['conv_id']}/{'|'.join(row['evidence'])}#{number}"
-        yield Document(name, row["conv_id"], Submission(content=row["memory"], kind=Kind.EPISODIC), name)
+        yield Document(name, row["conv_id"], Submission(content=row["memory"], kind=Kind.SEMANTIC), name)
 
 
 def _questions(folder: Path, documents: list[Document], unit: str) -> Iterator[Asked]:

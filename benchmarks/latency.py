@@ -10,7 +10,6 @@ p50 of the baseline, and p50 of HTTP minus p50 in process, both in the scope whe
 from __future__ import annotations
 
 import argparse
-import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,15 +17,15 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-import httpx
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from api.cli.loops import run_async
 from benchmarks.baseline_two import Near, calibrate, search
 from benchmarks.datasets import load
 from benchmarks.harness import Bench, open_bench, percentile, reader_of, write_json, writer_of
-from benchmarks.serving import served
+from benchmarks.serving import Client, served
 from benchmarks.synthetic import Said, make_texts, submissions, vary_texts
 from governance.scopes import readable_by
 from memdb.formation.pipeline import form
@@ -77,7 +76,7 @@ class Contest:
 
     bench: Bench
     reader: Reader
-    client: httpx.AsyncClient
+    client: Client
 
     async def ask(self, put: Put, turn: int, taken: Taken) -> None:
         """Let all three answer, each first in its turn."""
@@ -219,7 +218,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, default=None)
     arguments = parser.parse_args()
     texts = "generated" if arguments.dataset is None else f"{arguments.dataset.name}, varied"
-    scopes = asyncio.run(measure(_texts(arguments.dataset, arguments.memories), arguments.brains, arguments.questions))
+    scopes = run_async(measure(_texts(arguments.dataset, arguments.memories), arguments.brains, arguments.questions))
     show(scopes, Console(width=110))
     sizes = {"memories": arguments.memories, "brains": arguments.brains, "texts": texts}
     write_json(arguments.json, headline(scopes), {"bars": {"engine": ENGINE_BAR, "http_ms": HTTP_BAR_MS}, **sizes, "scopes": scopes})

@@ -22,7 +22,7 @@ from memdb.errors import ProviderError
 from memdb.ids import make_id
 from memdb.providers.embedding.base import Vector
 from memdb.runtime import Runtime
-from memdb.storage import feedback, memories, origins, recalls
+from memdb.storage import memories, origins, recalls
 from memdb.storage.database import ReadConn, identity_of
 from memdb.storage.directory import Dictionary
 from memdb.text.language import detect
@@ -43,7 +43,7 @@ from retrieval.weights import weights_for
 
 log = structlog.get_logger()
 
-SPARE = 5
+SPARE = 3
 """Hits fetched beyond the limit at once, for near duplicates and for what the second filter takes out."""
 LANGUAGES = ("en", "pt", "es", "und")
 """Besides the question's own language its words are looked up as these would stem them: short questions are easily mistaken."""
@@ -150,9 +150,8 @@ async def _fetch(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question:
     admitted = await _admit(runtime, conn, scope, question, ranked)
     ids = [c.memory.id for c in admitted]
     sources = await origins.list_sources(conn, scope.org_id, scope.brain_ids, ids) if ids else []
-    outcomes = await feedback.list_outcomes(conn, scope.org_id, scope.brain_ids, ids) if ids else {}
     text, now = question.text.text, question.filters.now
-    return collect(admitted, sources, outcomes, Asked(now, windows_of(text, question.language, now)))
+    return collect(admitted, sources, Asked(now, windows_of(text, question.language, now)))
 
 
 async def _admit(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, ranked: list[Fused]) -> list[Candidate]:

@@ -50,13 +50,10 @@ class Asked:
     windows: tuple[Window, ...] = ()
 
 
-def collect(
-    admitted: Sequence[Candidate], sources: Sequence[SourceRow], outcomes: Mapping[UUID, Mapping[str, int]], asked: Asked
-) -> list[Evidence]:
+def collect(admitted: Sequence[Candidate], sources: Sequence[SourceRow], asked: Asked) -> list[Evidence]:
     """Candidates with sources and modifiers; best first, ties in the order of the candidates.
 
     Args:
-        outcomes: by memory; of the current version, so an older one has none.
         asked: the times that the question names, and now.
     """
     by_memory = _by_memory(sources)
@@ -76,7 +73,7 @@ def collect(
                 current=fused.version == 0,
                 freshness=freshness_of(memory, asked.now),
                 modifiers=modifiers,
-                outcomes=outcomes.get(memory.id, {}) if fused.version == 0 else {},
+                outcomes=candidate.current.outcomes if fused.version == 0 else {},
             )
         )
     return sorted(evidence, key=lambda e: -e.score)

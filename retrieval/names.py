@@ -96,18 +96,20 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A match with memories that it stands in, and in how many it stands altogether."""
+    """A match with memories that it stands in, as numbers, and in how many it stands altogether."""
 
     match: Match
-    memories: frozenset[UUID]
+    memories: frozenset[int]
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A memory by the names of a question. `raw`: sum of inverse frequencies; `strength`: the same in 0..1, as a share of the rarest."""
+    """A memory by the names of a question. `raw`: sum of inverse frequencies; `strength`: the same in 0..1, as a share of the rarest. Ids of
+    memories are numbers: hashing and comparing UUIDs would take most of the time.
+    """
 
-    memory_id: UUID
+    memory_id: int
     raw: float
     strength: float
     labels: tuple[str, ...] = field(repr=False)
@@ -122,13 +124,13 @@ def keep_longest(matches: Iterable[Match]) -> list[Match]:
     return kept
 
 
-def score(met: Sequence[Met], documents: int) -> list[Scored]:
-    """Memories by how rare the names are that they share with the question, best first, ties by id. Namesakes do not add up: of the
-    entities of one name the best counts.
+def score(met: Sequence[Met], documents: int, limit: int) -> list[Scored]:
+    """Memories by how rare the names are that they share with the question, best first, ties by id, at most so many. Namesakes do not add
+    up: of the entities of one name the best counts.
     """
     most = rarity(1, documents)
     concerned = {m.match.name.start for m in met if m.match.concerns and m.count}
-    worth: dict[UUID, dict[int, tuple[float, str]]] = {}
+    worth: dict[int, dict[int, tuple[float, str]]] = {}
     for each in met:
         match = each.match
         relation = 1.0 if match.concerns else 0.0 if match.name.start in concerned else MENTIONS
@@ -136,11 +138,9 @@ def score(met: Sequence[Met], documents: int) -> list[Scored]:
         for memory_id in each.memories if value > 0 else ():
             names = worth.setdefault(memory_id, {})
             names[match.name.start] = max(names.get(match.name.start, (0.0, "")), (value, match.label))
-    scored = []
-    for memory_id, names in worth.items():
-        raw = sum(value for _, (value, _) in sorted(names.items()))
-        scored.append(Scored(memory_id, raw, min(1.0, raw / most), tuple(label for _, (_, label) in sorted(names.items()))))
-    return sorted(scored, key=lambda s: (-s.raw, s.memory_id))
+    raws = {memory_id: sum(value for _, (value, _) in sorted(names.items())) for memory_id, names in worth.items()}
+    best = sorted(raws, key=lambda memory_id: (-raws[memory_id], memory_id))[:limit]
+    return [Scored(m, raws[m], min(1.0, raws[m] / most), tuple(label for _, (_, label) in sorted(worth[m].items()))) for m in best]
 
 
 def rarity(holding: int, documents: int) -> float:

@@ -150,7 +150,8 @@ def _episodes(seeds: Mapping[int, float], edges: Iterable[Edge]) -> dict[int, fl
 def find_paths(seeds: Mapping[int, float], edges: Sequence[Edge], wanted: Collection[int]) -> dict[int, tuple[str, ...]]:
     """The ways from the strongest seeds to some memories beside the seeds, over heavy edges first: the seed, and one step or two."""
     first = _ways(seeds, edges, seeds, None)
-    second = _ways({**seeds, **first}, edges, seeds, wanted)
+    far = {memory_id for memory_id in wanted if memory_id not in first}
+    second = _ways({**seeds, **first}, edges, seeds, far) if far else {}
     paths: dict[int, tuple[str, ...]] = {}
     for memory_id in wanted:
         if memory_id in first:
@@ -166,13 +167,17 @@ def _ways(known: Mapping[int, object], edges: Iterable[Edge], seeds: Mapping[int
     """The best step to each memory that is not known yet; of `wanted` alone unless that is None."""
     best: dict[int, Way] = {}
     for edge in edges:
-        to_ids = [to_id for to_id in edge.to_ids if to_id not in known and (wanted is None or to_id in wanted)]
+        if wanted is None:
+            to_ids = [to_id for to_id in edge.to_ids if to_id not in known]
+        else:
+            to_ids = [to_id for to_id in edge.to_ids if to_id in wanted]
         starts = [(-seeds.get(memory_id, 0.0), memory_id) for memory_id in edge.from_ids if memory_id in known] if to_ids else ()
         if starts:
             strength, from_id = min(starts)
             way = (strength, -edge.weight, edge.kind, from_id, edge.label or "")
             for to_id in to_ids:
-                best[to_id] = min(best.get(to_id, way), way)
+                if to_id not in best or way < best[to_id]:
+                    best[to_id] = way
     return best
 
 

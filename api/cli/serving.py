@@ -14,6 +14,7 @@ from typing import Final
 
 import structlog
 import uvicorn
+from fastapi import FastAPI
 
 from api.app import create_app
 from api.cli.loops import run_async
@@ -29,7 +30,6 @@ from memdb.embedded.cluster import EmbeddedPostgres
 from memdb.embedded.watch import keep_running
 from memdb.errors import ConfigurationError
 from memdb.keyring import Keyring
-from memdb.runtime import Runtime
 from memdb.storage.database import Database
 from memdb.storage.migrate import migrate
 
@@ -151,7 +151,7 @@ async def _serve(
     prepared = await prepare()
     runtime = await build_runtime(settings, app_url=prepared.app_url, keyring=prepared.keyring)
     try:
-        server = _make_server(runtime)
+        server = _Server(http_config(create_app(runtime)))
         ready = Ready(url_of(listener), prepared.admin_key, prepared.owner_url, prepared.data_dir)
         stop.hand_to(lambda: _ask_to_stop(server, stop))
         told = _tell_when_started(server, lambda: tell(ready))
@@ -161,16 +161,18 @@ async def _serve(
         await close_runtime(runtime)
 
 
-def _make_server(runtime: Runtime) -> _Server:
-    config = uvicorn.Config(
-        create_app(runtime),
+def http_config(app: FastAPI) -> uvicorn.Config:
+    """How the application is served over HTTP."""
+    return uvicorn.Config(
+        app,
+        http="httptools",  # three times as fast as the one in Python, which would be taken where this is missing
+        ws="none",
         log_config=None,
         access_log=False,  # it would hold URLs; the application logs routes
         server_header=False,
         lifespan="on",
         timeout_graceful_shutdown=GRACE_S,
     )
-    return _Server(config)
 
 
 def _ask_to_stop(server: uvicorn.Server, stop: StopSignal) -> None:

@@ -9,9 +9,9 @@ from fastapi import APIRouter
 from api.routes import brains, feedback, health, keys, memories, policy, search, subjects
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
+    search.router,  # first, because routes are tried in this order
     health.router,
     memories.router,
-    search.router,
     feedback.router,
     brains.router,
     subjects.router,

@@ -117,15 +117,14 @@ class Authenticator:
 
     async def _enter(self, key: PresentedKey, owner: _Owner, act_as_subject: str | None, request_id: str | None) -> Authenticated:
         subject_id = owner.subject_id if act_as_subject is None else await self._resolve(key, owner, act_as_subject)
-        async with self._database.read(Identity(owner.org_id, subject_id, key.key_id)) as conn:
-            found = await keys.load_credential(conn, owner.org_id, key.key_id, subject_id)
-            policy = RedactionPolicy() if found is None else await self._policies.get(conn, owner.org_id, found.policy_version)
+        found = await keys.load_credential(self._database, Identity(owner.org_id, subject_id, key.key_id))
         principal = self._check(key, owner, None if found is None else found.key)
         assert found is not None, "checked above"
         self._remember(key, owner)
         if act_as_subject is not None:
             acting = subject_id if found.subject_kind in ACTORS else None
             principal = await self._act(principal, acting, found.access, request_id)
+        policy = await self._policies.get(self._database, owner.org_id, found.policy_version)
         return Authenticated(principal, found.access, found.home_brain_id, request_id, policy)
 
     def _check(self, key: PresentedKey, owner: _Owner, row: KeyRow | None) -> Principal:

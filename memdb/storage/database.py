@@ -11,11 +11,12 @@ import random
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NewType, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NewType, TypeVar
 
 import psycopg
 import structlog
 from psycopg import sql
+from psycopg.rows import namedtuple_row
 from sqlalchemy import event, exc, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
@@ -122,14 +123,40 @@ class Database:
                     # One round trip for BEGIN and all settings; each is still a statement of its own.
                     await _send(conn, settings)
                 except psycopg.OperationalError as error:
-                    # After a restart of Postgres every pooled connection is dead: drop them all instead of one request each.
-                    await conn.invalidate(error)
-                    await self._engine.dispose()
-                    if fresh:
-                        raise StorageUnavailable("the database did not answer; try again") from error
+                    await self._replace(conn, error, again=not fresh)
                     continue
                 yield conn
                 return
+
+    async def look_up(self, identity: Identity, statement: bytes, values: Mapping[str, object]) -> NamedTuple | None:
+        """The first row of one statement, read in a READ ONLY transaction of its own; from BEGIN to COMMIT it is one round trip.
+
+        Args:
+            identity: of the transaction.
+            statement: a fixed text with `%(named)s` parameters; it is prepared, and one plan serves all values.
+            values: by name.
+
+        Raises:
+            StorageUnavailable: no connection in time, or the server went away.
+        """
+        settings = (*_settings(identity), _ONE_PLAN)
+        with mapped_errors():
+            for fresh in (False, True):
+                async with self._engine.connect() as conn:
+                    try:
+                        return await _look_up(conn, settings, statement, values)
+                    except psycopg.errors.QueryCanceled:
+                        raise
+                    except psycopg.OperationalError as error:
+                        await self._replace(conn, error, again=not fresh)
+        raise AssertionError("the second try returns or raises")
+
+    async def _replace(self, conn: AsyncConnection, error: psycopg.OperationalError, *, again: bool) -> None:
+        # After a restart of Postgres every pooled connection is dead: drop them all instead of one request each.
+        await conn.invalidate(error)
+        await self._engine.dispose()
+        if not again:
+            raise StorageUnavailable("the database did not answer; try again") from error
 
     @property
     def checked_out(self) -> int:
@@ -161,7 +188,8 @@ def _settings(identity: Identity) -> tuple[bytes, ...]:
     )
 
 
-_ANSWER = (b"SET LOCAL synchronous_commit = off", b"SET LOCAL plan_cache_mode = force_generic_plan")
+_ONE_PLAN = b"SET LOCAL plan_cache_mode = force_generic_plan"
+_ANSWER = (b"SET LOCAL synchronous_commit = off", _ONE_PLAN)
 
 
 async def set_local(conn: AsyncConnection, **values: str | int) -> None:
@@ -207,11 +235,36 @@ class Steps:
 
 
 async def _send(conn: AsyncConnection, statements: Sequence[bytes]) -> None:
-    driver = (await conn.get_raw_connection()).driver_connection
-    assert isinstance(driver, psycopg.AsyncConnection), "the engine runs on psycopg"
+    driver = await _driver_of(conn)
     async with driver.pipeline(), driver.cursor() as cursor:
         for statement in statements:
             await cursor.execute(statement)
+
+
+async def _look_up(conn: AsyncConnection, settings: Sequence[bytes], statement: bytes, values: Mapping[str, object]) -> NamedTuple | None:
+    driver = await _driver_of(conn)
+    # The driver would wait for the answer to a BEGIN of its own.
+    await driver.set_autocommit(True)
+    try:
+        async with driver.cursor() as setting, driver.cursor(row_factory=namedtuple_row) as cursor:
+            async with driver.pipeline():
+                for command in (b"BEGIN READ ONLY", *settings):
+                    await setting.execute(command)
+                await cursor.execute(statement, values, prepare=True)
+                await setting.execute(b"COMMIT")
+            row = await cursor.fetchone()
+        await driver.set_autocommit(False)
+    except BaseException as error:
+        # Where it was interrupted is not known, so nobody gets this connection again.
+        await conn.invalidate(error)
+        raise
+    return row
+
+
+async def _driver_of(conn: AsyncConnection) -> psycopg.AsyncConnection[Any]:
+    driver = (await conn.get_raw_connection()).driver_connection
+    assert isinstance(driver, psycopg.AsyncConnection), "the engine runs on psycopg"
+    return driver
 
 
 def sqlalchemy_url(url: str) -> str:

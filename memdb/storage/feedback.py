@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import case, cast, delete, func, or_, select, update
+from sqlalchemy import case, cast, delete, func, select, update
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.dialects.postgresql import UUID as PG_UUID
 
@@ -96,17 +96,6 @@ async def keep_outcome(conn: WriteConn, principal: Principal, row: OutcomeRow) -
     await conn.execute(update(t.outcomes).where(*mine).values(**values, created_at=at))
     # Gone between the two statements: the memory is being deleted, which the caller finds out.
     return None if before is None else Outcome(before)
-
-
-async def list_outcomes(
-    conn: ReadConn, org_id: UUID, brain_ids: Collection[UUID], memory_ids: Collection[UUID]
-) -> dict[UUID, dict[str, int]]:
-    """How often each outcome was given, by memory; one that was never given is absent, and so is a memory without any."""
-    s = t.memory_stats.c
-    counts = [s[outcome.value] for outcome in Outcome]
-    query = select(s.memory_id, *counts).where(s.org_id == org_id, s.brain_id.in_(brain_ids), s.memory_id.in_(memory_ids))
-    rows = await conn.execute(query.where(or_(*(count > 0 for count in counts))))
-    return {row.memory_id: {o.value: n for o, n in zip(Outcome, row[1:], strict=True) if n} for row in rows}
 
 
 async def forget_outcomes(conn: WriteConn, org_id: UUID, memory_id: UUID) -> None:

@@ -7,13 +7,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import insert, select, update
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from governance.principals import Capability, Principal, Role
 from governance.trust import Trust
 from memdb.storage import tables as t
 from memdb.storage.access import merge_roles
-from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.database import Database, Identity, ReadConn, WriteConn
 from memdb.storage.statements import load
 from memdb.storage.subjects import SubjectKind
 
@@ -67,7 +68,8 @@ class KeyRow:
         )
 
 
-_LOAD_CREDENTIAL = load("memdb.storage.sql")["load_credential"].clause
+LOAD_CREDENTIAL = load("memdb.storage.sql")["load_credential"]
+_SENT = str(LOAD_CREDENTIAL.clause.compile(dialect=PGDialect_psycopg())).encode()  # type: ignore[no-untyped-call]  # SQLAlchemy's dialects have no types
 _K = t.api_keys.c
 _COLUMNS = (
     _K.org_id,
@@ -101,18 +103,22 @@ class Credential:
     policy_version: int
 
 
-async def load_credential(conn: ReadConn, org_id: UUID, key_id: str, subject_id: UUID) -> Credential | None:
-    """What a request in the name of `subject_id` with this key needs to know; None when there is no such key.
+async def load_credential(database: Database, identity: Identity) -> Credential | None:
+    """What a request of this identity needs to know, which has a subject and a key; None when the org has no such key.
 
-    SECURITY: under row-level security the access is complete only when `subject_id` is the subject of the transaction's identity.
+    The access is complete because row-level security lets a subject see all of its own.
     """
-    values = {"org_id": org_id, "key_id": key_id, "acting_id": subject_id}
-    row = (await conn.execute(_LOAD_CREDENTIAL, values)).first()
+    row: Any = await database.look_up(identity, _SENT, credential_values(identity))
     if row is None:
         return None
     kind = None if row.acting_kind is None else SubjectKind(row.acting_kind)
     access = merge_roles(zip(row.reached or (), row.roles or (), strict=True))
     return Credential(_from_row(row), kind, row.acting_home, access, row.policy_version or 0)
+
+
+def credential_values(identity: Identity) -> dict[str, object]:
+    """Parameters of LOAD_CREDENTIAL."""
+    return {"org_id": identity.org_id, "key_id": identity.key_id, "acting_id": identity.subject_id}
 
 
 async def find_key(conn: ReadConn | WriteConn, org_id: UUID, key_id: str) -> KeyRow | None:
@@ -161,7 +167,7 @@ async def revoke_key(conn: WriteConn, org_id: UUID, key_id: str, now: datetime) 
     return (await conn.execute(query.returning(_K.id))).first() is not None
 
 
-def _from_row(row: Row[*tuple[Any, ...]]) -> KeyRow:
+def _from_row(row: Any) -> KeyRow:  # noqa: ANN401 - SQLAlchemy and psycopg have each a kind of named tuple
     grant = KeyGrant(
         subject_id=row.subject_id,
         writer_label=row.writer_label,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -63,11 +63,12 @@ class NewMemory:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A current row with what guards it."""
+    """A current row with what guards it, and how often each outcome was given, none that was not."""
 
     memory: Memory
     holds: tuple[UUID, ...]
     intact: bool
+    outcomes: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def held(self) -> bool:
@@ -95,24 +96,12 @@ async def lock(conn: WriteConn, scope: ScopeFilter, memory_id: UUID, keyring: Ke
 
 
 async def _load(conn: ReadConn | WriteConn, org_id: UUID, ids: list[UUID], brain_ids: list[UUID], keyring: Keyring) -> dict[UUID, Stored]:
-    m, h = t.memories.c, t.holds.c
-    holds = (
-        select(func.array_agg(h.action_id))
-        .where(h.org_id == org_id, h.org_id == m.org_id, h.memory_id == m.id)
-        .scalar_subquery()
-        .label("holds")
-    )
-    query = select(t.memories, holds).where(
-        m.org_id == org_id,
-        m.id == any_(bindparam("ids", ids, ARRAY(PG_UUID))),
-        m.brain_id == any_(bindparam("brains", brain_ids, ARRAY(PG_UUID))),
-        m.status != "deleted",
-    )
     found = {}
-    for row in await conn.execute(query):
-        memory, actions = memory_of(row), tuple(sorted(row.holds or ()))
+    for row in await conn.execute(_STATEMENTS["memories_by_id"].clause, {"org_id": org_id, "ids": ids, "brain_ids": brain_ids}):
+        memory, actions = memory_of(row), tuple(sorted(row.holds))
         intact = state_intact(keyring, memory, row.mac_key_id, (bytes(row.mac_version), bytes(row.mac_state)), actions)
-        found[memory.id] = Stored(memory, actions, intact)
+        outcomes = {name: count for name, count in (row.outcomes or {}).items() if count}
+        found[memory.id] = Stored(memory, actions, intact, outcomes)
     return found
 
 

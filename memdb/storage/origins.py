@@ -13,6 +13,9 @@ from sqlalchemy.dialects.postgresql import insert
 from governance.redaction.findings import RedactedText
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.statements import load
+
+_STATEMENTS = load("memdb.storage.sql")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,19 +150,8 @@ async def link_fragments(conn: WriteConn, org_id: UUID, pairs: Sequence[tuple[UU
 
 async def list_sources(conn: ReadConn, org_id: UUID, brain_ids: Sequence[UUID], memory_ids: Sequence[UUID]) -> list[SourceRow]:
     """Sources of memories within brains, by memory, position and fragment id."""
-    m, f, e = t.memory_fragments.c, t.fragments.c, t.episodes.c
-    query = (
-        select(m.memory_id, f.episode_id, e.external_id, f.id, f.text, f.speaker, f.speaker_id, f.position, f.said_at)
-        .select_from(
-            t.memory_fragments.join(t.fragments, (f.org_id == m.org_id) & (f.id == m.fragment_id)).join(
-                t.episodes, (e.org_id == f.org_id) & (e.id == f.episode_id)
-            )
-        )
-        .where(m.org_id == org_id, f.org_id == org_id, e.org_id == org_id)
-        .where(m.memory_id.in_(memory_ids), m.brain_id.in_(brain_ids), f.brain_id.in_(brain_ids))
-        .order_by(m.memory_id, f.position, f.id)
-    )
-    return [SourceRow(*row) for row in await conn.execute(query)]
+    wanted = {"org_id": org_id, "brain_ids": list(brain_ids), "ids": list(memory_ids)}
+    return [SourceRow(*row) for row in await conn.execute(_STATEMENTS["sources_of"].clause, wanted)]
 
 
 async def lock_sources(conn: WriteConn, org_id: UUID, brain_ids: Sequence[UUID], memory_id: UUID) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from governance.redaction.policy import NO_DOCUMENT, PolicyDocument, RedactionPolicy
 from memdb.storage import tables as t
-from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.database import Database, Identity, ReadConn, WriteConn
 
 ORGS_MAX = 1_024
 _P = t.policies.c
@@ -73,13 +73,14 @@ class Policies:
     def __init__(self) -> None:
         self._kept: OrderedDict[UUID, RedactionPolicy] = OrderedDict()
 
-    async def get(self, conn: ReadConn, org_id: UUID, version: int) -> RedactionPolicy:
+    async def get(self, database: Database, org_id: UUID, version: int) -> RedactionPolicy:
         """The policy of an org in a version that exists; reads it the first time."""
         kept = self._kept.get(org_id)
         if kept is not None and kept.version == version:
             self._kept.move_to_end(org_id)
             return kept
-        row = await find_policy(conn, org_id, version)
+        async with database.read(Identity(org_id)) as conn:
+            row = await find_policy(conn, org_id, version)
         assert row is not None, "a version that a credential names exists"
         policy = row.document.compile(row.version)
         self._kept[org_id] = policy

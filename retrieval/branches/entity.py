@@ -53,13 +53,15 @@ class EntityBranch:
         subjects = [Match(s, n, n.surface, concerns=True, sure=1.0) for n in question.names for s in n.subject_ids]
         bound = scope_parameters(asked.scope) | filter_parameters(question.filters) | {"counted_max": COUNTED_MAX}
         matches = keep_longest([*subjects, *await self._entities(conn, bound, question.names)])
-        kinds: dict[UUID, Kind] = {}
+        kinds: dict[int, str] = {}
         met = await self._meet_subjects(conn, bound, [m for m in matches if m.is_subject], kinds)
         bound |= {"seeds": list(question.seeds)}
         met += await self._meet_entities(conn, bound, [m for m in matches if not m.is_subject], kinds)
-        best = score(met, documents)[: HITS_MAX + len(question.seeds)]
-        ranked = enumerate(best, 1)
-        return [Hit(s.memory_id, 0, kinds[s.memory_id], rank, raw=s.raw, strength=s.strength, found=s.labels) for rank, s in ranked]
+        best = score(met, documents, HITS_MAX + len(question.seeds))
+        return [
+            Hit(UUID(int=s.memory_id), 0, Kind(kinds[s.memory_id]), rank, raw=s.raw, strength=s.strength, found=s.labels)
+            for rank, s in enumerate(best, 1)
+        ]
 
     async def _entities(self, conn: AsyncConnection, bound: dict[str, Any], names: Sequence[QueryName]) -> list[Match]:
         rows = await _look_up(conn, bound, [name.folded for name in names], exact=True)
@@ -74,31 +76,32 @@ class EntityBranch:
         return found
 
     async def _meet_subjects(
-        self, conn: AsyncConnection, bound: dict[str, Any], subjects: Sequence[Match], kinds: dict[UUID, Kind]
+        self, conn: AsyncConnection, bound: dict[str, Any], subjects: Sequence[Match], kinds: dict[int, str]
     ) -> list[Met]:
         if not subjects:
             return []
-        memories: dict[UUID, set[UUID]] = {}
+        memories: dict[UUID, set[int]] = {}
         for row in await conn.execute(_STATEMENTS["entity_subjects"].clause, bound | {"subject_ids": [m.id for m in subjects]}):
-            memories.setdefault(row.subject_id, set()).add(row.memory_id)
-            kinds[row.memory_id] = Kind(row.kind)
+            memories.setdefault(row.subject_id, set()).add(row.memory_id.int)
+            kinds[row.memory_id.int] = row.kind
         return [Met(m, frozenset(memories.get(m.id, ())), len(memories.get(m.id, ()))) for m in subjects]
 
     async def _meet_entities(
-        self, conn: AsyncConnection, bound: dict[str, Any], entities: Sequence[Match], kinds: dict[UUID, Kind]
+        self, conn: AsyncConnection, bound: dict[str, Any], entities: Sequence[Match], kinds: dict[int, str]
     ) -> list[Met]:
         if not entities:
             return []
         wanted = bound | {"entity_ids": sorted({m.id for m in entities}), "rare_max": RARE_MAX}
         counts: dict[UUID, int] = {}
-        memories: dict[UUID, set[UUID]] = {}
-        for entity_id, count, memory_id, kind in await conn.execute(_STATEMENTS["entity_memories"].clause, wanted):
-            if memory_id is None:
+        memories: dict[UUID, frozenset[int]] = {}
+        for entity_id, count, memory_ids, found in await conn.execute(_STATEMENTS["entity_memories"].clause, wanted):
+            if memory_ids is None:
                 counts[entity_id] = count
             else:
-                memories.setdefault(entity_id, set()).add(memory_id)
-                kinds[memory_id] = Kind(kind)
-        return [Met(m, frozenset(memories.get(m.id, ())), counts.get(m.id, 0)) for m in entities]
+                numbers = [memory_id.int for memory_id in memory_ids]
+                memories[entity_id] = frozenset(numbers)
+                kinds.update(zip(numbers, found, strict=True))
+        return [Met(m, memories.get(m.id, frozenset()), counts.get(m.id, 0)) for m in entities]
 
 
 async def _look_up(conn: AsyncConnection, bound: dict[str, Any], names: list[str], *, exact: bool) -> Sequence[Row[Any]]:

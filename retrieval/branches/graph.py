@@ -25,7 +25,11 @@ SECOND_MAX: Final = 8
 HUB: Final = 8
 """Of a thing that more memories mention than this so many are looked at, and what reaches it spreads thin."""
 
+RETURNABLE: Final = "memory"
+"""Kind of the row that says which memories may be returned."""
+
 _STATEMENTS = load("retrieval.sql")
+_KINDS: Final = {kind.value: kind for kind in Kind}
 
 
 class GraphBranch:
@@ -68,10 +72,14 @@ def _walk(around: Around) -> list[Hit]:
 
 async def _extend(conn: AsyncConnection, bound: dict[str, Any], numbers: list[int], around: Around) -> None:
     ids = [UUID(int=number) for number in numbers]
-    for kind, via, label, weight, from_ids, to_ids, to_kinds in await conn.execute(_STATEMENTS["graph_edges"].clause, bound | {"ids": ids}):
-        reached = tuple(m.int for m in to_ids or ())
-        around.edges.append(Edge(kind, tuple(m.int for m in from_ids), reached, via and via.int, weight, label))
-        around.kinds.update(zip(reached, map(Kind, to_kinds or ()), strict=True))
+    rows = (await conn.execute(_STATEMENTS["graph_edges"].clause, bound | {"ids": ids})).all()
+    kinds = {m.int: _KINDS[k] for row in rows if row.kind == RETURNABLE for m, k in zip(row.to_ids or (), row.kinds or (), strict=True)}
+    # Of parallel edges the last counts: links behind what stands before or after, of links the heaviest.
+    for kind, via, label, weight, from_ids, to_ids, _ in sorted((r for r in rows if r.kind != RETURNABLE), key=lambda r: (r.kind, r.weight)):
+        reached = () if to_ids is None else tuple(n for n in [m.int for m in to_ids] if n in kinds)
+        if reached or to_ids is None:
+            around.edges.append(Edge(kind, tuple([m.int for m in from_ids]), reached, via and via.int, weight, label))
+    around.kinds.update(kinds)
 
 
 def heaviest(edges: Collection[Edge], seeds: Collection[int]) -> list[int]:

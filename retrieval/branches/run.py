@@ -66,8 +66,8 @@ async def ask(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Qu
         for place, branch in enumerate(_asked(question)):
             if place:
                 await steps.next(plan_cache_mode="force_generic_plan" if branch.looks_up else "force_custom_plan")
-            seeded = replace(question, seeds=_seeds(found.hits))
-            await _run(conn, steps, branch, replace(first, question=seeded, kinds=_kinds(found.hits)), found)
+            seeds, kinds = _seen(found.hits)
+            await _run(conn, steps, branch, replace(first, question=replace(question, seeds=seeds), kinds=kinds), found)
             watch.lap(branch.name)
             if branch.name == EXACT:
                 found.exact = found.hits.pop(EXACT, [])
@@ -121,17 +121,16 @@ async def _run(conn: ReadConn, steps: Steps, branch: Branch, asked: Asked, found
             found.hits[branch.name] = answer
 
 
-def _seeds(hits: Mapping[str, Sequence[Hit]]) -> dict[UUID, float]:
-    """What the branches so far found of current memories, with strength by the default weights of their kinds."""
-    totals = {kind: sum(weights.get(name, 0.0) for name in sorted(hits)) for kind, weights in DEFAULTS.items()}
+def _seen(hits: Mapping[str, Sequence[Hit]]) -> tuple[dict[UUID, float], dict[UUID, Kind]]:
+    """What the branches so far found of current memories: strength by the default weights of their kinds, and kind."""
+    names = sorted(hits)
+    totals = {kind: sum(weights.get(name, 0.0) for name in names) for kind, weights in DEFAULTS.items()}
     strengths: dict[UUID, float] = {}
-    for name in sorted(hits):
+    kinds: dict[UUID, Kind] = {}
+    for name in names:
+        shares = {kind: weights.get(name, 0.0) / totals[kind] if totals[kind] else 0.0 for kind, weights in DEFAULTS.items()}
         for hit in hits[name]:
             if hit.version == 0:
-                share = DEFAULTS[hit.kind].get(name, 0.0) / totals[hit.kind]
-                strengths[hit.memory_id] = strengths.get(hit.memory_id, 0.0) + share * hit.strength
-    return strengths
-
-
-def _kinds(hits: Mapping[str, Sequence[Hit]]) -> dict[UUID, Kind]:
-    return {hit.memory_id: hit.kind for some in hits.values() for hit in some if hit.version == 0}
+                strengths[hit.memory_id] = strengths.get(hit.memory_id, 0.0) + shares[hit.kind] * hit.strength
+                kinds[hit.memory_id] = hit.kind
+    return strengths, kinds

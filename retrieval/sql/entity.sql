@@ -45,15 +45,16 @@ WITH counted AS MATERIALIZED (
      AND m.org_id = :org_id
      AND m.brain_id = ANY (CAST(:brain_ids AS uuid[]))
 )
-SELECT n.id AS entity_id, n.memories, CAST(NULL AS uuid) AS memory_id, CAST(NULL AS text) AS kind
+SELECT n.id AS entity_id, n.memories, CAST(NULL AS uuid[]) AS memory_ids, CAST(NULL AS text[]) AS kinds
   FROM counted n
  UNION ALL
-SELECT h.id, 0, i.memory_id, i.kind
+SELECT h.id, 0, array_agg(i.memory_id ORDER BY i.memory_id), array_agg(i.kind ORDER BY i.memory_id)
   FROM held h
   JOIN mem.memory_index i ON i.memory_id = h.memory_id
  WHERE i.org_id = :org_id
      AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
      AND {servable}
+ GROUP BY h.id
 
 -- name: entity_subjects
 -- Memories about or said by subjects that the question names, newest first and bounded; one row for each subject. Indexes:

@@ -1,7 +1,7 @@
 -- name: graph_edges
--- What leads away from some memories to others that may be returned, within the brains in scope: the episode that each came from (no
--- `to_ids`), the fragments right before and after, links in both directions, and things that they mention, with the newest few memories that
--- do. Indexes: memory_fragments_pk, fragments_pk, fragments_episode_idx, memory_fragments_fragment_idx, links_pk, links_to_idx,
+-- What leads away from some memories to others within the brains in scope: the episode that each came from (no `to_ids`), the fragments
+-- right before and after, links in both directions, and things that they mention, with the newest few memories that do. Which of those that
+-- are led to may be returned stands in a row of its own, 'memory', so that each is looked up once. Indexes: memory_fragments_pk, fragments_pk, fragments_episode_idx, memory_fragments_fragment_idx, links_pk, links_to_idx,
 -- memory_entities_memory_idx, memory_entities_pk, memory_index_pk.
 WITH placed AS MATERIALIZED (
   SELECT s.memory_id, f.episode_id, f.position, f.id AS fragment_id
@@ -23,9 +23,9 @@ WITH placed AS MATERIALIZED (
      AND e.brain_id = ANY (CAST(:brain_ids AS uuid[]))
      AND e.kind <> 'speaker'
    GROUP BY e.id, e.name
-), edge AS (
+), edge AS MATERIALIZED (
   SELECT n.kind, p.episode_id AS via, CAST(NULL AS text) AS label, CAST(1 AS double precision) AS weight, ARRAY[p.memory_id] AS from_ids,
-         s.memory_id AS to_id
+         array_agg(s.memory_id ORDER BY s.memory_id) AS to_ids
     FROM placed p
    CROSS JOIN LATERAL (
      (SELECT 'before' AS kind, f.id
@@ -44,34 +44,42 @@ WITH placed AS MATERIALIZED (
    ) n
     JOIN mem.memory_fragments s ON s.fragment_id = n.id
    WHERE s.org_id = :org_id AND s.brain_id = ANY (CAST(:brain_ids AS uuid[]))
+   GROUP BY n.kind, p.episode_id, p.memory_id
    UNION ALL
-  SELECT 'link', CAST(NULL AS uuid), NULL, l.weight, ARRAY[l.from_id], l.to_id
+  SELECT 'link', CAST(NULL AS uuid), NULL, l.weight, ARRAY[l.from_id], array_agg(l.to_id ORDER BY l.to_id)
     FROM mem.links l
    WHERE l.org_id = :org_id AND l.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND l.from_id = ANY (CAST(:ids AS uuid[]))
+   GROUP BY l.from_id, l.weight
    UNION ALL
-  SELECT 'link', NULL, NULL, l.weight, ARRAY[l.to_id], l.from_id
+  SELECT 'link', NULL, NULL, l.weight, ARRAY[l.to_id], array_agg(l.from_id ORDER BY l.from_id)
     FROM mem.links l
    WHERE l.org_id = :org_id AND l.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND l.to_id = ANY (CAST(:ids AS uuid[]))
+   GROUP BY l.to_id, l.weight
    UNION ALL
-  SELECT 'entity', n.id, n.name, 1 / sqrt(count(*) OVER (PARTITION BY n.id)), n.from_ids, o.memory_id
+  SELECT 'entity', n.id, n.name, 1 / sqrt(cardinality(o.to_ids)), n.from_ids, o.to_ids
     FROM mentioned n
    CROSS JOIN LATERAL (
-     SELECT x.memory_id
-       FROM mem.memory_entities x
-      WHERE x.org_id = :org_id AND x.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND x.entity_id = n.id
-      ORDER BY x.memory_id DESC
-      LIMIT :hub + 1
+     SELECT ARRAY(
+       SELECT x.memory_id
+         FROM mem.memory_entities x
+        WHERE x.org_id = :org_id AND x.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND x.entity_id = n.id
+        ORDER BY x.memory_id DESC
+        LIMIT :hub + 1
+     ) AS to_ids
+     OFFSET 0
    ) o
 )
-SELECT 'episode' AS kind, p.episode_id AS via, CAST(NULL AS text) AS label, CAST(1 AS double precision) AS weight,
-       array_agg(DISTINCT p.memory_id) AS from_ids, CAST(NULL AS uuid[]) AS to_ids, CAST(NULL AS text[]) AS kinds
+SELECT 'memory' AS kind, CAST(NULL AS uuid) AS via, CAST(NULL AS text) AS label, CAST(NULL AS double precision) AS weight,
+       CAST(NULL AS uuid[]) AS from_ids, array_agg(i.memory_id ORDER BY i.memory_id) AS to_ids, array_agg(i.kind ORDER BY i.memory_id) AS kinds
+  FROM mem.memory_index i
+ WHERE i.org_id = :org_id
+     AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
+     AND i.memory_id = ANY (ARRAY(SELECT DISTINCT unnest(e.to_ids) FROM edge e))
+     AND {servable}
+ UNION ALL
+SELECT 'episode', p.episode_id, NULL, 1, array_agg(DISTINCT p.memory_id), NULL, NULL
   FROM placed p
  GROUP BY p.episode_id
  UNION ALL
-SELECT e.kind, e.via, e.label, e.weight, e.from_ids, array_agg(e.to_id ORDER BY e.to_id), array_agg(i.kind ORDER BY e.to_id)
+SELECT e.kind, e.via, e.label, e.weight, e.from_ids, e.to_ids, NULL
   FROM edge e
-  JOIN mem.memory_index i ON i.memory_id = e.to_id
- WHERE i.org_id = :org_id
-     AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
-     AND {servable}
- GROUP BY e.kind, e.via, e.label, e.weight, e.from_ids

@@ -15,7 +15,7 @@ from sqlalchemy import delete
 from memdb.ids import make_id
 from memdb.keyring import Keyring
 from memdb.models.memory import Kind
-from memdb.storage import access, brains, contexts, feedback, idempotency, keys, links, memories, origins, subjects, upkeep
+from memdb.storage import access, brains, contexts, idempotency, keys, links, memories, origins, subjects, upkeep
 from memdb.storage import tables as t
 from memdb.storage.database import Database, Identity, set_local
 from memdb.storage.idempotency import Ticket
@@ -129,6 +129,10 @@ async def front(at: At) -> object:
     return await read_front(at.conn, at.loaded.scope(), question(at.loaded, about=(at.loaded.person,)), at.keyring)
 
 
+async def credential(at: At) -> object:
+    return await at.conn.execute(keys.LOAD_CREDENTIAL.clause, keys.credential_values(Identity(at.org, at.loaded.person, at.loaded.key)))
+
+
 async def erase_outcomes(at: At) -> object:
     """What `memories.erase` sends for what was said about a memory."""
     return await at.conn.execute(delete(t.outcomes).where(t.outcomes.c.org_id == at.org, t.outcomes.c.memory_id == at.loaded.ids[10]))
@@ -151,8 +155,7 @@ HOT: tuple[Hot, ...] = (
     Hot("entity_names, entity_memories, entity_subjects", search(ENTITY, everything), ("entities_prefix_idx", "memory_entities_pk", "memory_index_pk", "memory_index_about_idx"), "memdb_search"),
     Hot("graph_edges", search(GRAPH, everything), ("memory_fragments_pk", "fragments_pk", "fragments_episode_idx|fragments_text_uq", "memory_fragments_fragment_idx", "links_pk", "links_to_idx", "memory_entities_memory_idx", "memory_index_pk"), "memdb_search"),
     Hot("subjects_known", front, ("memory_index_about_idx",)),
-    Hot("list_outcomes", lambda at: feedback.list_outcomes(at.conn, at.org, [at.loaded.brains["huge"]], at.loaded.ids[:60]), ("memory_stats_pk",)),
-    Hot("list_by_id", lambda at: memories.list_by_id(at.conn, at.loaded.scope(), at.loaded.ids[:60], at.keyring), ("memories_pk", "holds_pk")),
+    Hot("list_by_id", lambda at: memories.list_by_id(at.conn, at.loaded.scope(), at.loaded.ids[:60], at.keyring), ("memories_pk", "holds_pk", "memory_stats_pk")),
     Hot("list_versions", lambda at: memories.list_versions(at.conn, at.loaded.scope(), [(m, 1) for m in at.loaded.ids[:20]], at.keyring), ("memory_versions_pk",)),
     Hot("list_history", lambda at: memories.list_history(at.conn, at.loaded.scope(), at.loaded.ids[0], at.keyring), ("memory_versions_pk",)),
     Hot("list_memories", lambda at: list_page(at, one), ("memories_brain_idx", "memory_index_pk")),
@@ -165,13 +168,13 @@ HOT: tuple[Hot, ...] = (
     Hot("find_episodes", lambda at: origins.find_episodes(at.conn, at.org, [(at.loaded.brains["middle"], "call-7")]), ("episodes_external_uq",)),
     Hot("list_fragments", lambda at: origins.list_fragments(at.conn, at.org, make_id()), ("fragments_episode_idx",)),
     Hot("delete_orphans", lambda at: origins.delete_orphans(at.conn, at.org, at.loaded.ids[5]), ("memory_fragments_pk", "fragments_pk", "memory_fragments_fragment_idx")),
-    Hot("add_mentions", lambda at: links.keep_mentions(at.conn, at.org, mentions(at.loaded), NOW), ("entities_name_uq|entities_prefix_idx", "memory_entities_pk", "memories_pk")),
+    Hot("add_mentions", lambda at: links.keep_mentions(at.conn, at.org, mentions(at.loaded), NOW), ("entities_name_uq|entities_prefix_idx", "memory_entities_pk", "memories_pk|memories_brain_idx")),
     Hot("forget_mentions", lambda at: links.forget_mentions(at.conn, at.org, at.loaded.ids[0]), ("memory_entities_memory_idx", "links_pk")),
     Hot("replace_mentions", lambda at: links.replace_mentions(at.conn, at.org, at.loaded.ids[0], mentions(at.loaded), NOW), ("memory_entities_memory_idx", "entities_name_uq|entities_prefix_idx")),
     Hot("erase", erase_links, ("links_to_idx",)),
     Hot("load_access", lambda at: access.load_access(at.conn, at.org, at.loaded.person), ("brain_access_pk",)),
     Hot("load_audience", lambda at: access.load_audience(at.conn, at.org, [at.loaded.person, make_id()]), ("brain_access_pk",)),
-    Hot("load_credential", lambda at: keys.load_credential(at.conn, at.org, at.loaded.key, at.loaded.person), ("api_keys_pk", "subjects_pk", "brain_access_pk")),
+    Hot("load_credential", credential, ("api_keys_pk", "subjects_pk", "brain_access_pk")),
     Hot("find_key", lambda at: keys.find_key(at.conn, at.org, at.loaded.key), ("api_keys_pk",)),
     Hot("list_keys", lambda at: keys.list_keys(at.conn, at.org, subject_id=at.loaded.person, after=None, limit=50), ("api_keys_subject_idx",)),
     Hot("list_brains", lambda at: brains.list_brains(at.conn, at.loaded.scope(), kind=None, after=None, limit=50), ()),

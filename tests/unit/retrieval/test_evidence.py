@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -33,7 +34,8 @@ def source(memory_id: UUID, position: int = 0) -> SourceRow:
 def test_sources_outcomes_and_freshness_belong_to_their_memory() -> None:
     one, other = candidate(0.5), candidate(0.4)
     rows = [source(one.memory.id), source(one.memory.id, 1)]
-    first, second = collect([one, other], rows, {one.memory.id: {"helpful": 2}}, Asked(NOW))
+    one = replace(one, current=replace(one.current, outcomes={"helpful": 2}))
+    first, second = collect([one, other], rows, Asked(NOW))
     assert (first.sources, second.sources) == (tuple(rows), ())
     assert (first.outcomes, second.outcomes) == ({"helpful": 2}, {})
     assert (first.current, first.freshness) == (True, Freshness.FRESH)
@@ -41,7 +43,7 @@ def test_sources_outcomes_and_freshness_belong_to_their_memory() -> None:
 
 def test_an_older_version_has_none_of_the_outcomes_of_today() -> None:
     old = candidate(0.5, version=1)
-    (item,) = collect([old], [], {old.memory.id: {"helpful": 2}}, Asked(NOW))
+    (item,) = collect([replace(old, current=replace(old.current, outcomes={"helpful": 2}))], [], Asked(NOW))
     assert (item.current, item.outcomes) == (False, {})
 
 
@@ -49,13 +51,13 @@ def test_modifiers_decide_between_near_equals_and_never_against_a_clear_lead() -
     asked = Asked(NOW, (Window(NOW - 31 * DAY, NOW - 29 * DAY),))
     equals, lead = [candidate(0.50), candidate(0.49)], [candidate(0.60), candidate(0.49)]
     for pair, expected in ((equals, 1), (lead, 0)):
-        first, *_ = collect(pair, [source(pair[1].memory.id)], {}, asked)
+        first, *_ = collect(pair, [source(pair[1].memory.id)], asked)
         assert first.memory.id == pair[expected].memory.id
 
 
 def test_what_was_asked_for_exactly_stays_first_however_stale() -> None:
     stale = candidate(1.0, exact=True, confirmed_at=NOW - 3_000 * DAY, trust="web")
-    first, second = collect([stale, candidate(0.99)], [], {}, Asked(NOW))
+    first, second = collect([stale, candidate(0.99)], [], Asked(NOW))
     assert (first.memory.id, first.score, first.modifiers) == (stale.memory.id, 1.0, ())
     assert second.score == 1.0
 
@@ -84,4 +86,4 @@ def test_the_same_words_about_or_by_somebody_else_are_two_statements() -> None:
 
 def test_nothing_gives_nothing() -> None:
     assert choose([], 10) == ([], Dropped())
-    assert collect([], [], {}, Asked(NOW)) == []
+    assert collect([], [], Asked(NOW)) == []

@@ -17,7 +17,7 @@ def name_of(text: str, dictionary: dict[str, list[UUID]] | None = None) -> Query
     return find_names(text, dictionary or {})[0]
 
 
-def met(name: QueryName, number: int, memories: list[UUID], *, concerns: bool = False, sure: float = 1.0, count: int | None = None) -> Met:
+def met(name: QueryName, number: int, memories: list[int], *, concerns: bool = False, sure: float = 1.0, count: int | None = None) -> Met:
     match = Match(IDS[number], name, f"label {number}", concerns=concerns, sure=sure)
     return Met(match, frozenset(memories), len(memories) if count is None else count)
 
@@ -63,37 +63,37 @@ def test_two_people_of_one_name_stay_two() -> None:
     first, second = keep_longest(
         [Match(IDS[0], mike, "Mike Chen", concerns=True, sure=0.7), Match(IDS[1], mike, "Mike Ross", concerns=True, sure=0.7)]
     )
-    found = score([Met(first, frozenset({IDS[2]}), 1), Met(second, frozenset({IDS[3]}), 1)], 100)
-    assert {(s.memory_id, s.labels) for s in found} == {(IDS[2], ("Mike Chen",)), (IDS[3], ("Mike Ross",))}
+    found = score([Met(first, frozenset({3}), 1), Met(second, frozenset({4}), 1)], 100, 9)
+    assert {(s.memory_id, s.labels) for s in found} == {(3, ("Mike Chen",)), (4, ("Mike Ross",))}
 
 
 def test_a_rare_name_weighs_more_than_a_frequent_one() -> None:
     rare, frequent = find_names("Zanzibar", {})[0], find_names("Lisbon", {})[0]
-    best, second = score([met(rare, 0, [IDS[4]], count=1), met(frequent, 1, [IDS[5]], count=60)], 100)
-    assert (best.memory_id, second.memory_id) == (IDS[4], IDS[5])
+    best, second = score([met(rare, 0, [5], count=1), met(frequent, 1, [6], count=60)], 100, 9)
+    assert (best.memory_id, second.memory_id) == (5, 6)
 
 
 def test_a_mention_counts_little_and_not_at_all_where_the_named_one_speaks() -> None:
     ana = name_of("Ana")
-    (alone,) = score([met(ana, 0, [IDS[4]])], 100)
+    (alone,) = score([met(ana, 0, [5])], 100, 9)
     assert alone.raw == MENTIONS * rarity(1, 100)
-    found = score([met(ana, 0, [IDS[4]]), met(ana, 1, [IDS[5]], concerns=True)], 100)
-    assert [s.memory_id for s in found] == [IDS[5]]
+    found = score([met(ana, 0, [5]), met(ana, 1, [6], concerns=True)], 100, 9)
+    assert [s.memory_id for s in found] == [6]
 
 
 def test_entities_of_one_name_do_not_add_up() -> None:
     ana = name_of("Ana")
-    one = score([met(ana, 0, [IDS[4]], concerns=True)], 100)
-    assert score([met(ana, 0, [IDS[4]], concerns=True), met(ana, 1, [IDS[4]], concerns=True)], 100)[0].raw == one[0].raw
+    one = score([met(ana, 0, [5], concerns=True)], 100, 9)
+    assert score([met(ana, 0, [5], concerns=True), met(ana, 1, [5], concerns=True)], 100, 9)[0].raw == one[0].raw
 
 
 @settings(deadline=None)  # the first call imports what the others use
 @given(st.lists(st.tuples(st.integers(0, 3), st.booleans(), st.integers(0, 7), st.integers(1, 50)), max_size=12), st.randoms())
 def test_scores_stay_within_bounds_and_do_not_depend_on_order(rows: list[tuple[int, bool, int, int]], order: Random) -> None:
     names = find_names("Ana Bo Cy Di", {})[-4:]
-    all_met = [met(names[n], n, [IDS[m]], concerns=concerns, count=count) for n, concerns, m, count in rows]
-    found = score(all_met, 60)
+    all_met = [met(names[n], n, [m], concerns=concerns, count=count) for n, concerns, m, count in rows]
+    found = score(all_met, 60, 99)
     assert all(0 < s.strength <= 1 for s in found)
     assert [s.raw for s in found] == sorted((s.raw for s in found), reverse=True)
     shuffled = order.sample(all_met, len(all_met))
-    assert [(s.memory_id, s.raw) for s in score(shuffled, 60)] == [(s.memory_id, s.raw) for s in found]
+    assert [(s.memory_id, s.raw) for s in score(shuffled, 60, 99)] == [(s.memory_id, s.raw) for s in found]
