@@ -1,7 +1,7 @@
 """The application on a real socket of this machine, and a client that keeps its connection.
 
-Server and client share this process and its loop, so that what the client does is part of what is measured. httpx takes about a millisecond
-for a request; this client writes the request and reads the reply, and nothing else.
+Server and client share this process and its loop, so that what the client does is part of what is measured. This client therefore writes
+the request and reads the reply, and nothing else.
 """
 
 from __future__ import annotations

@@ -105,8 +105,8 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A memory by the names of a question. `raw`: sum of inverse frequencies; `strength`: the same in 0..1, as a share of the rarest. Ids of
-    memories are numbers: hashing and comparing UUIDs would take most of the time.
+    """A memory by the names of a question. `raw`: sum of inverse frequencies; `strength`: the same in 0..1, as a share of the rarest. Ids
+    of memories are numbers: hashing and comparing UUIDs would take most of the time.
     """
 
     memory_id: int

@@ -165,8 +165,7 @@ def http_config(app: FastAPI) -> uvicorn.Config:
     """How the application is served over HTTP."""
     return uvicorn.Config(
         app,
-        http="httptools",  # three times as fast as the one in Python, which would be taken where this is missing
-        ws="none",
+        http="httptools",  # named, because where it is missing a slower one in Python would be taken in silence
         log_config=None,
         access_log=False,  # it would hold URLs; the application logs routes
         server_header=False,

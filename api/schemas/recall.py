@@ -195,7 +195,7 @@ class SearchOut(Reply):
                 {
                     "recall_id": EXAMPLE_ID,
                     "evidence": [],
-                    "card": {"text": "", "tokens": 0, "token_budget": 600},
+                    "card": {"text": "", "tokens": 0, "token_budget": 600, "front": []},
                     "dropped": {"below_floor": 3, "duplicate": 0, "over_limit": 0, "over_budget": 0},
                     "degraded": [],
                     "timings_ms": {"vector": 2.2, "lexical": 1.9, "total": 9.1},

@@ -24,6 +24,9 @@ HITS_MAX = 60
 EXACT: Final = "exact"
 """Name under which an exact match stands among what the branches say."""
 
+KINDS: Final = {kind.value: kind for kind in Kind}
+"""Kind by its name: making a Kind of each row takes longer."""
+
 _STATEMENTS = load("retrieval.sql")
 
 

@@ -14,9 +14,9 @@ from rapidfuzz.distance import OSA
 from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from memdb.models.memory import SPEAKER, Kind
+from memdb.models.memory import SPEAKER
 from memdb.storage.statements import load
-from retrieval.branches.base import HITS_MAX, Asked, Hit
+from retrieval.branches.base import HITS_MAX, KINDS, Asked, Hit
 from retrieval.branches.binding import filter_parameters, scope_parameters
 from retrieval.names import Match, Met, QueryName, keep_longest, score
 
@@ -59,7 +59,7 @@ class EntityBranch:
         met += await self._meet_entities(conn, bound, [m for m in matches if not m.is_subject], kinds)
         best = score(met, documents, HITS_MAX + len(question.seeds))
         return [
-            Hit(UUID(int=s.memory_id), 0, Kind(kinds[s.memory_id]), rank, raw=s.raw, strength=s.strength, found=s.labels)
+            Hit(UUID(int=s.memory_id), 0, KINDS[kinds[s.memory_id]], rank, raw=s.raw, strength=s.strength, found=s.labels)
             for rank, s in enumerate(best, 1)
         ]
 

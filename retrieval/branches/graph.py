@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memdb.models.memory import Kind
 from memdb.storage.statements import load
-from retrieval.branches.base import HITS_MAX, Asked, Hit, Later
+from retrieval.branches.base import HITS_MAX, KINDS, Asked, Hit, Later
 from retrieval.branches.binding import filter_parameters, scope_parameters
 from retrieval.spread import Edge, find_paths, spread
 
@@ -29,7 +29,6 @@ RETURNABLE: Final = "memory"
 """Kind of the row that says which memories may be returned."""
 
 _STATEMENTS = load("retrieval.sql")
-_KINDS: Final = {kind.value: kind for kind in Kind}
 
 
 class GraphBranch:
@@ -73,9 +72,10 @@ def _walk(around: Around) -> list[Hit]:
 async def _extend(conn: AsyncConnection, bound: dict[str, Any], numbers: list[int], around: Around) -> None:
     ids = [UUID(int=number) for number in numbers]
     rows = (await conn.execute(_STATEMENTS["graph_edges"].clause, bound | {"ids": ids})).all()
-    kinds = {m.int: _KINDS[k] for row in rows if row.kind == RETURNABLE for m, k in zip(row.to_ids or (), row.kinds or (), strict=True)}
+    kinds = {m.int: KINDS[k] for row in rows if row.kind == RETURNABLE for m, k in zip(row.to_ids or (), row.kinds or (), strict=True)}
+    leading = [row for row in rows if row.kind != RETURNABLE]
     # Of parallel edges the last counts: links behind what stands before or after, of links the heaviest.
-    for kind, via, label, weight, from_ids, to_ids, _ in sorted((r for r in rows if r.kind != RETURNABLE), key=lambda r: (r.kind, r.weight)):
+    for kind, via, label, weight, from_ids, to_ids, _ in sorted(leading, key=lambda row: (row.kind, row.weight)):
         reached = () if to_ids is None else tuple(n for n in [m.int for m in to_ids] if n in kinds)
         if reached or to_ids is None:
             around.edges.append(Edge(kind, tuple([m.int for m in from_ids]), reached, via and via.int, weight, label))

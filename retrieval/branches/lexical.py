@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from governance.scopes import ScopeFilter
-from memdb.models.memory import Kind
 from memdb.storage.statements import load
 from memdb.text.lexemes import QueryTerm
-from retrieval.branches.base import HITS_MAX, Asked, Corpus, Hit
+from retrieval.branches.base import HITS_MAX, KINDS, Asked, Corpus, Hit
 from retrieval.branches.binding import filter_parameters, scope_parameters
 
 K1 = 1.2
@@ -75,7 +74,7 @@ class LexicalBranch:
             Hit(
                 memory_id=row.memory_id,
                 version=row.version,
-                kind=Kind(row.kind),
+                kind=KINDS[row.kind],
                 rank=rank,
                 raw=float(row.score),
                 strength=min(1.0, float(row.score) / ceiling) if ceiling > 0 else 0.0,

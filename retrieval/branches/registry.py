@@ -20,8 +20,5 @@ SETTINGS: Final[Mapping[str, str | int]] = {
     "hnsw__ef_search": EF_SEARCH,
     "hnsw__iterative_scan": "relaxed_order",
     "hnsw__max_scan_tuples": SCAN_TUPLES_MAX,
-    # Four times the default. Comparing a text with words costs far more than comparing numbers, and the planner takes them for the same: where
-    # most rows are in scope it read them all, in place of the index of words.
-    "cpu_operator_cost": "0.01",
 }
 """What they want of a transaction."""

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from memdb.models.memory import Kind
 from memdb.providers.embedding.base import EmbeddingSpace
 from memdb.storage.statements import clause, load
 from memdb.storage.tables import vector_table, version_vector_table
-from retrieval.branches.base import HITS_MAX, Asked, BranchSkipped, Hit
+from retrieval.branches.base import HITS_MAX, KINDS, Asked, BranchSkipped, Hit
 from retrieval.branches.binding import filter_parameters, scope_parameters
 
 EXACT_MEMORIES_MAX = 5_000
@@ -52,7 +51,7 @@ class VectorBranch:
             parameters |= {} if small else {"nearest": 2 * HITS_MAX}
         rows = await conn.execute(clause(statement(name, asked.space)), parameters)
         return [
-            Hit(row.memory_id, row.version, Kind(row.kind), rank, raw=row.similarity, strength=_strength(row.similarity))
+            Hit(row.memory_id, row.version, KINDS[row.kind], rank, raw=row.similarity, strength=_strength(row.similarity))
             for rank, row in enumerate(sorted(rows, key=lambda row: (-row.similarity, row.memory_id)), 1)
         ]
 

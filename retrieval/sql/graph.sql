@@ -56,7 +56,7 @@ WITH placed AS MATERIALIZED (
    WHERE l.org_id = :org_id AND l.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND l.to_id = ANY (CAST(:ids AS uuid[]))
    GROUP BY l.to_id, l.weight
    UNION ALL
-  SELECT 'entity', n.id, n.name, 1 / sqrt(cardinality(o.to_ids)), n.from_ids, o.to_ids
+  SELECT 'entity', n.id, n.name, 1 / sqrt(greatest(1, cardinality(o.to_ids))), n.from_ids, o.to_ids
     FROM mentioned n
    CROSS JOIN LATERAL (
      SELECT ARRAY(

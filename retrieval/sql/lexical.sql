@@ -27,7 +27,8 @@ SELECT x.term, sum(x.documents)::bigint, 0
 -- Groups are query words; their lexemes are alternatives of which the best counts. The two fields are blended; of a memory without a
 -- context the text counts alone. The words that come back are those of the text. How often a lexeme stands in a field is read back from
 -- ts_rank, which for n times is the sum of 1/i² up to n over pi²/6: unnesting the fields would take most of the time.
--- Words are added up in one order, so that equal memories have equal scores.
+-- Words are added up in one order, so that equal memories have equal scores. OFFSET: otherwise ts_rank would be put in wherever its result is
+-- used, and be run as often.
 WITH hit AS MATERIALIZED (
   SELECT i.memory_id, i.kind, i.words, i.word_count, i.context, i.context_count
     FROM mem.memory_index i
@@ -51,6 +52,7 @@ WITH hit AS MATERIALIZED (
    CROSS JOIN LATERAL (
      SELECT round(1 / (1.64493406685 * (1 - ts_rank('{1,1,1,1}', h.words, q.lexeme))) - 0.5) AS in_text,
             CASE WHEN h.context_count > 0 THEN round(1 / (1.64493406685 * (1 - ts_rank('{1,1,1,1}', h.context, q.lexeme))) - 0.5) ELSE 0 END AS in_context
+    OFFSET 0
    ) n
    GROUP BY h.memory_id, h.context_count, q.word
 )
