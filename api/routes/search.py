@@ -17,8 +17,8 @@ router = make_router("search")
 @router.post("/v1/memories/search", summary="Search memories", response_model=SearchOut)
 async def search(body: SearchBody, request: Request) -> Response:
     """Answer from what the caller may read. Each memory says where it comes from and why it was found; no evidence is an answer."""
-    # What other routes get by dependencies is taken from the request, and the reply is written here and not validated a second time: this is
-    # the route that agents wait for.
+    # What other routes get by dependencies is taken from the request, and the reply is written here and not validated a second time: this
+    # is the route that agents wait for.
     who, state = who_asks(request), request.app.state
     runtime: Runtime = state.runtime
     metrics: Metrics = state.metrics
