@@ -51,7 +51,7 @@ def find_exact(text: str, languages: tuple[str, ...]) -> Exact:
     phrases = [query for phrase in quoted[:PHRASES_MAX] if (query := phrase_query(phrase, languages, PHRASE_WORDS_MIN)) is not None]
     if phrases:
         return Exact(phrase=" & ".join(f"({phrase})" for phrase in phrases), alone=_is_nothing(_QUOTED.sub(" ", text)))
-    topic = fold(text.strip())
+    topic = fold(text.strip().rstrip("/"))
     if len(topic) > TOPIC_CHARS_MAX or len(topic.split()) > TOPIC_WORDS_MAX or topic.endswith("?"):
         return Exact()
     return Exact(topic=topic, alone="/" in topic and not re.search(r"\s", topic))

@@ -56,6 +56,7 @@ def test_a_single_word_and_stray_marks_are_no_phrase(text: str) -> None:
 def test_a_path_is_a_topic_and_a_word_may_be_one() -> None:
     assert found("Clients/Mérídian") == Exact(topic="clients/meridian", alone=True)
     assert found("health") == Exact(topic="health")
+    assert found("clients/meridian/") == Exact(topic="clients/meridian", alone=True)
     for text in ("what about health?", "a long statement about clients/meridian"):
         assert found(text) == Exact()
 
