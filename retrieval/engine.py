@@ -33,7 +33,7 @@ from retrieval.branches.run import ask, finish
 from retrieval.card import Card, compose
 from retrieval.evidence import Asked, Dropped, Evidence, choose, collect
 from retrieval.filters import Candidate, admit, is_relevant
-from retrieval.front import read_front
+from retrieval.front import Front, read_front
 from retrieval.fusion import Fused, fuse, lift
 from retrieval.modifiers import windows_of
 from retrieval.names import find_names
@@ -100,13 +100,14 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
     async with runtime.database.answer(identity) as (conn, recording):
         evidence, dropped = await _choose(runtime, conn, scope, question, ranked, request.min_score)
         watch.lap("evidence")
-        card = None
-        if request.token_budget is not None:
-            card = compose(evidence, request.token_budget, await read_front(conn, scope, question, runtime.keyring))
-        watch.lap("card")
-        answer = Recall(make_id(), evidence, card, dropped, found.degraded, watch.laps)
+        front = Front() if request.token_budget is None else await read_front(conn, scope, question, runtime.keyring)
+        watch.lap("front")
+        answer = Recall(make_id(), evidence, None, dropped, found.degraded, watch.laps)
         await recalls.record(recording, reader.principal, _row(reader, answer, redacted, request))
     watch.lap("record")
+    if request.token_budget is not None:
+        answer = replace(answer, card=compose(evidence, request.token_budget, front))
+    watch.lap("card")
     watch.laps["total"] = watch.total_ms
     return answer
 
