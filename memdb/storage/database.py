@@ -20,7 +20,6 @@ from psycopg.rows import namedtuple_row
 from sqlalchemy import event, exc, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from governance.errors import ServiceError
 from memdb.errors import AlreadyExists, StorageError, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -282,21 +281,19 @@ class mapped_errors:  # noqa: N801 - used as a context manager, reads like one
         return None
 
     def __exit__(self, _kind: type[BaseException] | None, error: BaseException | None, _trace: object) -> None:
-        if isinstance(error, psycopg.OperationalError):
-            raise StorageUnavailable("the database did not answer; try again") from error
-        if isinstance(error, ServiceError) or not isinstance(error, exc.SQLAlchemyError):
-            return
-        raise map_error(error) from error
+        if isinstance(error, (exc.SQLAlchemyError, psycopg.Error)):  # the latter of what runs past SQLAlchemy, in a pipeline
+            raise map_error(error) from error
 
 
-def map_error(error: exc.SQLAlchemyError) -> StorageError:
+def map_error(error: exc.SQLAlchemyError | psycopg.Error) -> StorageError:
     """The storage error of a driver error, by SQLSTATE class; constraint names do not arrive from every Postgres."""
-    state = getattr(getattr(error, "orig", None), "sqlstate", None) or ""
+    state = getattr(getattr(error, "orig", error), "sqlstate", None) or ""
     if isinstance(error, exc.TimeoutError):
         return StorageUnavailable("no free database connection in time; try again or raise MEMDB_POOL_SIZE")
     if state == "53100":
         return StorageUnavailable("the disk of the database is full; free some space and try again")
-    if isinstance(error, (exc.OperationalError, exc.InterfaceError)) or state.startswith(("08", "40", "53", "57", "58")):
+    lost = (exc.OperationalError, exc.InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
+    if isinstance(error, lost) or state.startswith(("08", "40", "53", "57", "58")):
         return StorageUnavailable(f"the database did not answer ({state or 'connection lost'}); try again")
     if state == "23505":
         return AlreadyExists("a concurrent request stored the same object; read it and try again")

@@ -10,9 +10,8 @@ from typing import Any
 from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from memdb.models.memory import Kind
 from memdb.storage.statements import load
-from retrieval.branches.base import EXACT, HITS_MAX, Asked, Hit
+from retrieval.branches.base import EXACT, HITS_MAX, KINDS, Asked, Hit
 from retrieval.branches.binding import filter_parameters, scope_parameters
 
 _STATEMENTS = load("retrieval.sql")
@@ -42,6 +41,6 @@ class ExactBranch:
 
 def _hits(what: str, rows: Sequence[Row[Any]]) -> list[Hit]:
     return [
-        Hit(memory_id=row.memory_id, version=0, kind=Kind(row.kind), rank=rank, raw=1.0, strength=1.0, found=(what,))
+        Hit(memory_id=row.memory_id, version=0, kind=KINDS[row.kind], rank=rank, raw=1.0, strength=1.0, found=(what,))
         for rank, row in enumerate(rows, 1)
     ]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import psycopg
 import pytest
 
-from memdb.errors import StorageUnavailable
+from memdb.errors import StorageError, StorageUnavailable
 from memdb.runtime import Runtime
 from memdb.storage.database import Identity
 from tests.integration.conftest import Org
@@ -26,7 +25,7 @@ async def test_no_row_is_none(runtime: Runtime, org: Org) -> None:
 
 
 async def test_a_failed_statement_leaves_nothing_behind(runtime: Runtime, org: Org) -> None:
-    with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
+    with pytest.raises(StorageError, match="25006"):  # read_only_sql_transaction
         await runtime.database.look_up(
             Identity(org.id), b"DELETE FROM mem.recalls WHERE org_id = %(org_id)s RETURNING id", {"org_id": org.id}
         )
