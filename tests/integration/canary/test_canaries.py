@@ -70,7 +70,8 @@ async def test_no_canary_survives(product: Product, capfd: pytest.CaptureFixture
     sent, replies, accepted = await _send_all(ana, planted)
     logs = "".join(capfd.readouterr())
     assert len(sent) == COUNT, "every canary went through some door"
-    known = {row.id for row in await product.rows("SELECT id FROM mem.api_keys")}
+    # Random names that this run made itself; five digits of one can be part of a planted number by chance.
+    known = {row.id for row in await product.rows("SELECT id FROM mem.api_keys")} | set(product.runtime.keyring.key_ids)
     assert leaks("\n".join(replies), sent, known) == {}
     assert leaks(logs, sent, known) == {}
     assert logs.count("\n") > COUNT, "the requests were logged"
