@@ -44,23 +44,21 @@ def fuse(found: Mapping[str, Sequence[Hit]], weights: Mapping[Kind, Mapping[str,
         weights: kind of memory -> branch name -> weight, 0 or more.
     """
     in_play = {kind: sum(of_kind.get(name, 0.0) for name in sorted(found)) for kind, of_kind in weights.items()}
-    parts: dict[tuple[UUID, int], dict[str, tuple[Hit, float]]] = {}
-    for name, hits in found.items():
-        for hit in hits:
-            weight = weights[hit.kind].get(name, 0.0)
-            if weight > 0:
-                parts.setdefault((hit.memory_id, hit.version), {})[name] = (hit, weight / in_play[hit.kind] * hit.strength)
+    # By number: hashing UUIDs would take most of the time.
+    parts: dict[tuple[int, int], list[tuple[str, Hit, float]]] = {}
+    # In the order of names: sums do not depend on the order in which branches answered.
+    for name in sorted(found):
+        shares = {kind: of_kind.get(name, 0.0) / (in_play[kind] or 1.0) for kind, of_kind in weights.items()}
+        for hit in found[name]:
+            share = shares[hit.kind]
+            if share > 0:
+                parts.setdefault((hit.memory_id.int, hit.version), []).append((name, hit, share * hit.strength))
     fused = []
-    for (memory_id, version), by_branch in parts.items():
-        # Summed in the order of names: the result does not depend on the order in which branches answered.
-        total = sum(by_branch[name][1] for name in sorted(by_branch))
-        if total <= 0:
-            continue
-        branches = {
-            name: BranchShare(rank=hit.rank, raw=hit.raw, share=value / total, found=hit.found)
-            for name, (hit, value) in sorted(by_branch.items())
-        }
-        fused.append(Fused(memory_id, version, min(1.0, total), branches))
+    for (_, version), by_branch in parts.items():
+        total = sum([value for _, _, value in by_branch])
+        if total > 0:
+            branches = {name: BranchShare(hit.rank, hit.raw, value / total, hit.found) for name, hit, value in by_branch}
+            fused.append(Fused(by_branch[0][1].memory_id, version, min(1.0, total), branches))
     return sorted(fused, key=lambda f: (-f.score, f.memory_id.int, f.version))
 
 

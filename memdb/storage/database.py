@@ -11,7 +11,8 @@ import random
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, NewType, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, NewType, TypeVar
+from uuid import UUID
 
 import psycopg
 import structlog
@@ -21,10 +22,10 @@ from sqlalchemy import event, exc, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from memdb.errors import AlreadyExists, StorageError, StorageUnavailable
+from memdb.storage.sending import WAITING, Row, driver_of, fetch_between, send, send_with_next
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-    from uuid import UUID
 
     from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -69,7 +70,8 @@ class Database:
             pool_timeout=POOL_WAIT_S,
             pool_pre_ping=False,  # a dead connection is noticed by BEGIN's first statement and mapped to a retryable error
             pool_use_lifo=True,
-            connect_args={"connect_timeout": CONNECT_TIMEOUT_S, "options": _SESSION.format(statement_timeout_ms)},
+            # Autocommit: the driver would send a BEGIN of its own and wait for it; here BEGIN travels with the settings.
+            connect_args={"connect_timeout": CONNECT_TIMEOUT_S, "options": _SESSION.format(statement_timeout_ms), "autocommit": True},
             hide_parameters=True,  # SECURITY: parameters hold memory text and would be part of error messages
         )
         event.listen(self._engine.sync_engine, "handle_error", _drop_pool_when_disconnected)
@@ -81,13 +83,13 @@ class Database:
         Raises:
             StorageUnavailable: no connection in time, or the server went away.
         """
-        async with self._transaction(_settings(identity), readonly=True) as conn:
+        async with self._transaction((_BEGIN_READ_ONLY, *_settings(identity))) as conn:
             yield ReadConn(conn)
 
     @asynccontextmanager
     async def write(self, identity: Identity) -> AsyncIterator[WriteConn]:
         """One transaction under this identity; commits when the block ends, rolls back when it raises."""
-        async with self._transaction(_settings(identity), readonly=False) as conn:
+        async with self._transaction((_BEGIN, *_settings(identity))) as conn:
             yield WriteConn(conn)
 
     @asynccontextmanager
@@ -96,31 +98,32 @@ class Database:
 
         The commit returns before it is on disk, and one plan serves all keys.
         """
-        async with self._transaction((*_settings(identity), *_ANSWER), readonly=False) as conn:
+        async with self._transaction((_BEGIN, *_settings(identity), *_ANSWER)) as conn:
             yield ReadConn(conn), WriteConn(conn)
 
     @asynccontextmanager
     async def bare(self) -> AsyncIterator[AsyncConnection]:
         """A transaction without identity: sees reference tables and no tenant row. For start-up checks, log-in and jobs' rounds."""
-        with mapped_errors():
-            async with self._engine.connect() as conn, conn.begin():
-                yield conn
+        async with self._transaction((_BEGIN,), replaced=False) as conn:
+            yield conn
 
     @asynccontextmanager
-    async def _transaction(self, settings: Sequence[bytes], *, readonly: bool) -> AsyncIterator[AsyncConnection]:
+    async def _transaction(self, beginning: Sequence[bytes], *, replaced: bool = True) -> AsyncIterator[AsyncConnection]:
         with mapped_errors():
-            async with self._entered(settings, readonly=readonly) as conn, conn.begin():
+            # SQLAlchemy begins its own bookkeeping with the first statement; whatever is not committed here the pool rolls back.
+            async with self._entered(beginning, replaced=replaced) as conn:
                 yield conn
+                await send(conn, [_COMMIT])
 
     @asynccontextmanager
-    async def _entered(self, settings: Sequence[bytes], *, readonly: bool) -> AsyncIterator[AsyncConnection]:
+    async def _entered(self, beginning: Sequence[bytes], *, replaced: bool) -> AsyncIterator[AsyncConnection]:
         """A connection whose transaction has begun with these settings. One that turns out to be dead is replaced once: nothing has run."""
-        for fresh in (False, True):
+        for fresh in (not replaced, True):
             async with self._engine.connect() as plain:
-                conn = await plain.execution_options(postgresql_readonly=True) if readonly else plain
+                conn = await plain.execution_options(**{WAITING: []})
                 try:
                     # One round trip for BEGIN and all settings; each is still a statement of its own.
-                    await _send(conn, settings)
+                    await send(conn, beginning)
                 except psycopg.OperationalError as error:
                     await self._replace(conn, error, again=not fresh)
                     continue
@@ -187,18 +190,38 @@ def _settings(identity: Identity) -> tuple[bytes, ...]:
     )
 
 
+_BEGIN = b"BEGIN"
+_BEGIN_READ_ONLY = b"BEGIN READ ONLY"
+_COMMIT = b"COMMIT"
 _ONE_PLAN = b"SET LOCAL plan_cache_mode = force_generic_plan"
 _ANSWER = (b"SET LOCAL synchronous_commit = off", _ONE_PLAN)
 
 
 async def set_local(conn: AsyncConnection, **values: str | int) -> None:
     """Set parameters until the transaction or savepoint ends, in one round trip; `__` in a name stands for the dot."""
-    await _send(conn, [_set_local(name, value) for name, value in values.items()])
+    await send(conn, [_set_local(name, value) for name, value in values.items()])
 
 
 @lru_cache(maxsize=256)
 def _set_local(name: str, value: str | int) -> bytes:
     return sql.SQL("SET LOCAL {} = {}").format(sql.Identifier(*name.split("__")), sql.Literal(value)).as_bytes()
+
+
+async def search(conn: ReadConn, sql: str, values: Mapping[str, object], *, one_plan: bool = False) -> list[Row]:
+    """The rows of one statement of the search role, in one round trip.
+
+    SECURITY: memdb_search sees rows of every org; the statement binds org and brains, and the role ends with it.
+
+    Args:
+        conn: in a transaction.
+        sql: of `retrieval/sql`.
+        values: by name.
+        one_plan: of the transaction, as `Database.answer` sets it; the statement itself is always planned for its values.
+    """
+    plan = "force_generic_plan" if one_plan else "auto"
+    before = [_set_local("role", "memdb_search"), _set_local("plan_cache_mode", "force_custom_plan")]
+    after = [_set_local("role", "none"), _set_local("plan_cache_mode", plan)]
+    return await fetch_between(conn, sql, values, (before, after))
 
 
 _SAVEPOINT = b"SAVEPOINT memdb_step"
@@ -207,63 +230,59 @@ _ROLLBACK = b"ROLLBACK TO SAVEPOINT memdb_step"
 
 
 @asynccontextmanager
-async def stepping(conn: AsyncConnection, entry: Mapping[str, str | int], leave: Mapping[str, str | int]) -> AsyncIterator[Steps]:
+async def stepping(
+    conn: AsyncConnection, entry: Mapping[str, str | int], leave: Mapping[str, str | int], *, fetched: bool = False
+) -> AsyncIterator[Steps]:
     """Several steps in one transaction, each of which may fail without the others; settings for all of them, and for what follows.
 
-    The round trips are few: settings and first savepoint are one, and so are the end of a step and the beginning of the next.
+    Args:
+        conn: in a transaction.
+        entry: settings of the steps.
+        leave: settings from then on.
+        fetched: all statements inside are sent by `fetch`. Then settings and savepoints have no round trip of their own; they travel with
+            the next of those, and a statement sent otherwise would run without them.
     """
-    await _send(conn, [*(_set_local(name, value) for name, value in entry.items()), _SAVEPOINT])
-    steps = Steps(conn)
+    steps = Steps(conn, send_with_next if fetched else send)
+    await steps.begin([_set_local(name, value) for name, value in entry.items()])
     yield steps
-    await _send(conn, [_RELEASE, *(_set_local(name, value) for name, value in leave.items())])
+    # SECURITY: sent at once, so that whatever runs next, and however, has the role that it is meant to have.
+    await send(conn, [_RELEASE, *(_set_local(name, value) for name, value in leave.items())])
 
 
 class Steps:
     """The savepoint of the step that runs."""
 
-    def __init__(self, conn: AsyncConnection) -> None:
+    def __init__(self, conn: AsyncConnection, send: Callable[[AsyncConnection, Sequence[bytes]], Awaitable[None]]) -> None:
         self._conn = conn
+        self._send = send
+
+    async def begin(self, before: Sequence[bytes]) -> None:
+        """Begin a step, after these statements."""
+        await self._send(self._conn, [*before, _SAVEPOINT])
 
     async def next(self, **values: str | int) -> None:
         """Keep what the step did, and begin the next one with these settings."""
-        await _send(self._conn, [_RELEASE, *(_set_local(name, value) for name, value in values.items()), _SAVEPOINT])
+        await self.begin([_RELEASE, *(_set_local(name, value) for name, value in values.items())])
 
     async def undo(self) -> None:
         """Undo the step, which failed."""
-        await _send(self._conn, [_ROLLBACK])
-
-
-async def _send(conn: AsyncConnection, statements: Sequence[bytes]) -> None:
-    driver = await _driver_of(conn)
-    async with driver.pipeline(), driver.cursor() as cursor:
-        for statement in statements:
-            await cursor.execute(statement)
+        await send(self._conn, [_ROLLBACK])
 
 
 async def _look_up(conn: AsyncConnection, settings: Sequence[bytes], statement: bytes, values: Mapping[str, object]) -> NamedTuple | None:
-    driver = await _driver_of(conn)
-    # The driver would wait for the answer to a BEGIN of its own.
-    await driver.set_autocommit(True)
+    driver = await driver_of(conn)
     try:
         async with driver.cursor() as setting, driver.cursor(row_factory=namedtuple_row) as cursor:
             async with driver.pipeline():
-                for command in (b"BEGIN READ ONLY", *settings):
+                for command in (_BEGIN_READ_ONLY, *settings):
                     await setting.execute(command)
                 await cursor.execute(statement, values, prepare=True)
-                await setting.execute(b"COMMIT")
-            row = await cursor.fetchone()
-        await driver.set_autocommit(False)
+                await setting.execute(_COMMIT)
+            return await cursor.fetchone()
     except BaseException as error:
         # Where it was interrupted is not known, so nobody gets this connection again.
         await conn.invalidate(error)
         raise
-    return row
-
-
-async def _driver_of(conn: AsyncConnection) -> psycopg.AsyncConnection[Any]:
-    driver = (await conn.get_raw_connection()).driver_connection
-    assert isinstance(driver, psycopg.AsyncConnection), "the engine runs on psycopg"
-    return driver
 
 
 def sqlalchemy_url(url: str) -> str:
@@ -310,7 +329,7 @@ async def tried_again(work: Callable[[], Awaitable[T]]) -> T:
         try:
             return await work()
         except (StorageUnavailable, AlreadyExists) as error:
-            lost_to = getattr(getattr(error.__cause__, "orig", None), "sqlstate", None)
+            lost_to = getattr(getattr(error.__cause__, "orig", error.__cause__), "sqlstate", None)
             if lost_to not in _LOST:
                 raise
             _log.info("transaction tried again", attempt=attempt, sqlstate=lost_to)
@@ -318,7 +337,7 @@ async def tried_again(work: Callable[[], Awaitable[T]]) -> T:
     return await work()
 
 
-_LOST = {"40P01", "40001", "23505"}  # deadlock, serialization failure, unique violation
+_LOST = {"40P01", "40001", "23505", "23503"}  # deadlock, serialization failure, unique violation, a row referred to that has just gone
 
 
 def _drop_pool_when_disconnected(context: object) -> None:

@@ -13,6 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 from governance.redaction.findings import RedactedText
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.sending import fetch
 from memdb.storage.statements import load
 
 _STATEMENTS = load("memdb.storage.sql")
@@ -151,7 +152,7 @@ async def link_fragments(conn: WriteConn, org_id: UUID, pairs: Sequence[tuple[UU
 async def list_sources(conn: ReadConn, org_id: UUID, brain_ids: Sequence[UUID], memory_ids: Sequence[UUID]) -> list[SourceRow]:
     """Sources of memories within brains, by memory, position and fragment id."""
     wanted = {"org_id": org_id, "brain_ids": list(brain_ids), "ids": list(memory_ids)}
-    return [SourceRow(*row) for row in await conn.execute(_STATEMENTS["sources_of"].clause, wanted)]
+    return [SourceRow(*row) for row in await fetch(conn, _STATEMENTS["sources_of"].sql, wanted)]
 
 
 async def lock_sources(conn: WriteConn, org_id: UUID, brain_ids: Sequence[UUID], memory_id: UUID) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import insert
-
 from governance.principals import Principal
 from governance.redaction.findings import RedactedText
-from memdb.storage import tables as t
 from memdb.storage.database import WriteConn
+from memdb.storage.sending import store_with_commit
+from memdb.storage.statements import load
+
+_STATEMENTS = load("memdb.storage.sql")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +33,21 @@ class RecallRow:
 
 
 async def record(conn: WriteConn, principal: Principal, row: RecallRow) -> None:
-    """Store one recall."""
-    await conn.execute(
-        insert(t.recalls).values(
-            org_id=principal.org_id,
-            id=row.id,
-            subject_id=principal.subject_id,
-            key_id=principal.key_id,
-            acting_for=principal.subject_id if principal.acting else None,
-            query=row.query.text,
-            filters=row.filters,
-            purpose=None if row.purpose is None else row.purpose.text,
-            memory_ids=[memory_id for memory_id, _ in row.results],
-            scores=[score for _, score in row.results],
-            degraded=list(row.degraded),
-            took_ms=row.took_ms,
-            created_at=row.created_at,
-            request_id=row.request_id,
-        )
-    )
+    """Store one recall, by the commit at the latest: it fails if the row cannot be stored."""
+    values = {
+        "org_id": principal.org_id,
+        "id": row.id,
+        "subject_id": principal.subject_id,
+        "key_id": principal.key_id,
+        "acting_for": principal.subject_id if principal.acting else None,
+        "query": row.query.text,
+        "filters": json.dumps(row.filters),
+        "purpose": None if row.purpose is None else row.purpose.text,
+        "memory_ids": [memory_id for memory_id, _ in row.results],
+        "scores": [score for _, score in row.results],
+        "degraded": list(row.degraded),
+        "took_ms": row.took_ms,
+        "created_at": row.created_at,
+        "request_id": row.request_id,
+    }
+    await store_with_commit(conn, _STATEMENTS["record_recall"].sql, values)

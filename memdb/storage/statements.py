@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 import sqlparse
 from sqlalchemy import TextClause, text
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from memdb.errors import ConfigurationError
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 _HEAD = re.compile(r"^--[ \t]*(name|snippet):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 _PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+_PARAMETER = re.compile(r"%\((\w+)\)s")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -54,6 +56,19 @@ class Statement:
 def clause(sql: str) -> TextClause:
     """`text()` of a statement of this house, made once: it searches the whole statement for its parameters each time."""
     return text(sql)
+
+
+@cache
+def numbered(sql: str) -> tuple[bytes, tuple[str, ...]]:
+    """A statement as Postgres takes it, with `$1` and so on for its parameters, and their names in that order.
+
+    >>> numbered("SELECT :b, :a, :b, '%'")
+    (b"SELECT $1, $2, $1, '%'", ('b', 'a'))
+    """
+    names: dict[str, str] = {}
+    sent = str(clause(sql).compile(dialect=PGDialect_psycopg()))  # type: ignore[no-untyped-call]  # SQLAlchemy's dialects have no types
+    sent = _PARAMETER.sub(lambda found: names.setdefault(found[1], f"${len(names) + 1}"), sent).replace("%%", "%")
+    return sent.encode(), tuple(names)
 
 
 @cache

@@ -13,6 +13,7 @@ from governance.scopes import ScopeFilter
 from memdb.models.memory import Kind
 from memdb.providers.embedding.base import EmbeddingSpace
 from memdb.storage.memories import halfvec
+from memdb.storage.sending import fetch
 from memdb.storage.statements import load
 from retrieval.branches.binding import scope_parameters
 from retrieval.query import Question
@@ -66,7 +67,7 @@ class Statistics:
     async def get(self, conn: AsyncConnection) -> Corpus:
         """The same for every branch."""
         if self._corpus is None:
-            rows = await conn.execute(_STATEMENTS["corpus"].clause, scope_parameters(self._scope) | {"terms": self._lexemes})
+            rows = await fetch(conn, _STATEMENTS["corpus"].sql, scope_parameters(self._scope) | {"terms": self._lexemes})
             counts = {row.term: (row.documents, row.words) for row in rows}
             documents, words = counts.pop(None)
             average = max(1.0, words / documents) if documents > 0 else 1.0
@@ -99,7 +100,8 @@ Later = Callable[[], list[Hit]]
 
 
 class Branch(Protocol):
-    """Runs on a read-only connection as memdb_search, inside a savepoint whose statement_timeout is the branch's deadline. `looks_up`: its
+    """Runs on a read-only connection as memdb_search, inside a savepoint whose statement_timeout is the branch's deadline; both come with
+    the first statement that `fetch` sends, so a branch sends all of its own with that. `looks_up`: its
     statements find everything by key, so that one plan serves all values and planning each time would be in vain.
     """
 

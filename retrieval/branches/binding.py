@@ -20,7 +20,7 @@ def filter_parameters(filters: Filters) -> dict[str, Any]:
         "valid_at": filters.valid_at,
         "kinds": _array(filters.kinds),
         "about": _array(filters.about),
-        "said_by": filters.said_by,
+        "said_by": _array(filters.said_by),
         "topic": filters.topic,
         "tags": _array(filters.tags),
         "facets": _array(filters.facets),

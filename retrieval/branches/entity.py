@@ -11,11 +11,12 @@ from typing import Any, Final
 from uuid import UUID
 
 from rapidfuzz.distance import OSA
-from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memdb.models.memory import SPEAKER
+from memdb.storage.sending import Row, fetch
 from memdb.storage.statements import load
+from memdb.storage.subjects import Groups
 from retrieval.branches.base import HITS_MAX, KINDS, Asked, Hit
 from retrieval.branches.binding import filter_parameters, scope_parameters
 from retrieval.names import Match, Met, QueryName, keep_longest, score
@@ -54,7 +55,7 @@ class EntityBranch:
         bound = scope_parameters(asked.scope) | filter_parameters(question.filters) | {"counted_max": COUNTED_MAX}
         matches = keep_longest([*subjects, *await self._entities(conn, bound, question.names)])
         kinds: dict[int, str] = {}
-        met = await self._meet_subjects(conn, bound, [m for m in matches if m.is_subject], kinds)
+        met = await self._meet_subjects(conn, bound, [m for m in matches if m.is_subject], question.same, kinds)
         bound |= {"seeds": list(question.seeds)}
         met += await self._meet_entities(conn, bound, [m for m in matches if not m.is_subject], kinds)
         best = score(met, documents, HITS_MAX + len(question.seeds))
@@ -76,13 +77,14 @@ class EntityBranch:
         return found
 
     async def _meet_subjects(
-        self, conn: AsyncConnection, bound: dict[str, Any], subjects: Sequence[Match], kinds: dict[int, str]
+        self, conn: AsyncConnection, bound: dict[str, Any], subjects: Sequence[Match], same: Groups, kinds: dict[int, str]
     ) -> list[Met]:
         if not subjects:
             return []
         memories: dict[UUID, set[int]] = {}
-        for row in await conn.execute(_STATEMENTS["entity_subjects"].clause, bound | {"subject_ids": [m.id for m in subjects]}):
-            memories.setdefault(row.subject_id, set()).add(row.memory_id.int)
+        members = sorted({member for m in subjects for member in same.group(m.id)})
+        for row in await fetch(conn, _STATEMENTS["entity_subjects"].sql, bound | {"subject_ids": members}):
+            memories.setdefault(same.root(row.subject_id), set()).add(row.memory_id.int)
             kinds[row.memory_id.int] = row.kind
         return [Met(m, frozenset(memories.get(m.id, ())), len(memories.get(m.id, ()))) for m in subjects]
 
@@ -94,7 +96,7 @@ class EntityBranch:
         wanted = bound | {"entity_ids": sorted({m.id for m in entities}), "rare_max": RARE_MAX}
         counts: dict[UUID, int] = {}
         memories: dict[UUID, frozenset[int]] = {}
-        for entity_id, count, memory_ids, found in await conn.execute(_STATEMENTS["entity_memories"].clause, wanted):
+        for entity_id, count, memory_ids, found in await fetch(conn, _STATEMENTS["entity_memories"].sql, wanted):
             if memory_ids is None:
                 counts[entity_id] = count
             else:
@@ -104,13 +106,13 @@ class EntityBranch:
         return [Met(m, memories.get(m.id, frozenset()), counts.get(m.id, 0)) for m in entities]
 
 
-async def _look_up(conn: AsyncConnection, bound: dict[str, Any], names: list[str], *, exact: bool) -> Sequence[Row[Any]]:
+async def _look_up(conn: AsyncConnection, bound: dict[str, Any], names: list[str], *, exact: bool) -> Sequence[Row]:
     asked = {"names": names, "ends": [name + LAST for name in names], "places": list(range(len(names))), "exact": exact}
     asked |= {"names_max": NAMES_MAX if exact else ALIKE_MAX, "org_id": bound["org_id"], "brain_ids": bound["brain_ids"]}
-    return (await conn.execute(_STATEMENTS["entity_names"].clause, asked)).all()
+    return await fetch(conn, _STATEMENTS["entity_names"].sql, asked)
 
 
-def _matched(name: QueryName, row: Row[Any]) -> Match | None:
+def _matched(name: QueryName, row: Row) -> Match | None:
     """None for a thing that only begins like a word in lower case: "house" does not mean "House of Cards"."""
     begins = row.folded != name.folded
     if begins and not name.capital and row.kind not in PEOPLE:

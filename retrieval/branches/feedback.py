@@ -11,6 +11,7 @@ from typing import Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memdb.models.outcome import Outcome
+from memdb.storage.sending import fetch
 from memdb.storage.statements import load
 from retrieval.branches.base import HITS_MAX, KINDS, Asked, BranchSkipped, Hit
 from retrieval.branches.binding import filter_parameters, scope_parameters
@@ -41,7 +42,7 @@ class FeedbackBranch:
             return []  # what was said is about the memory of today
         parameters = scope_parameters(asked.scope) | filter_parameters(question.filters)
         parameters |= {"query": asked.vector, "space": asked.space.name, "distance_max": 1 - SIMILARITY_MIN, "votes": VOTES_MAX}
-        rows = (await conn.execute(_STATEMENTS["feedback"].clause, parameters)).all()
+        rows = await fetch(conn, _STATEMENTS["feedback"].sql, parameters)
         kinds = {row.memory_id: KINDS[row.kind] for row in rows}
         votes = [
             Vote(row.memory_id, row.key_id, row.subject_id, Outcome(row.outcome), _nearness(row.similarity), row.created_at) for row in rows

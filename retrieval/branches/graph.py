@@ -13,6 +13,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memdb.models.memory import Kind
+from memdb.storage.sending import fetch
 from memdb.storage.statements import load
 from retrieval.branches.base import HITS_MAX, KINDS, Asked, Hit, Later
 from retrieval.branches.binding import filter_parameters, scope_parameters
@@ -71,7 +72,7 @@ def _walk(around: Around) -> list[Hit]:
 
 async def _extend(conn: AsyncConnection, bound: dict[str, Any], numbers: list[int], around: Around) -> None:
     ids = [UUID(int=number) for number in numbers]
-    rows = (await conn.execute(_STATEMENTS["graph_edges"].clause, bound | {"ids": ids})).all()
+    rows = await fetch(conn, _STATEMENTS["graph_edges"].sql, bound | {"ids": ids})
     kinds = {m.int: KINDS[k] for row in rows if row.kind == RETURNABLE for m, k in zip(row.to_ids or (), row.kinds or (), strict=True)}
     leading = [row for row in rows if row.kind != RETURNABLE]
     # Of parallel edges the last counts: links behind what stands before or after, of links the heaviest.

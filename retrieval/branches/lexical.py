@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from governance.scopes import ScopeFilter
+from memdb.storage.sending import fetch
 from memdb.storage.statements import load
 from memdb.text.lexemes import QueryTerm
 from retrieval.branches.base import HITS_MAX, KINDS, Asked, Corpus, Hit
@@ -69,7 +70,7 @@ class LexicalBranch:
             name, parameters["as_of"] = "lexical_past", question.filters.as_of
         # What a document that holds every word of the question often would score: the same for all hits, so order is kept.
         ceiling = sum(word.idf for word in words) * (K1 + 1)
-        rows = await conn.execute(_STATEMENTS[name].clause, parameters)
+        rows = await fetch(conn, _STATEMENTS[name].sql, parameters)
         return [
             Hit(
                 memory_id=row.memory_id,

@@ -62,7 +62,7 @@ async def ask(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Qu
     entry = {**ENTRY, "statement_timeout": runtime.settings.branch_deadline_ms}
     leave = {**LEAVE, "statement_timeout": runtime.settings.statement_timeout_ms}
     first = Asked.of(scope, question, runtime.embedder.space)
-    async with stepping(conn, entry, leave) as steps:
+    async with stepping(conn, entry, leave, fetched=True) as steps:
         for place, branch in enumerate(_asked(question)):
             if place:
                 await steps.next(plan_cache_mode="force_generic_plan" if branch.looks_up else "force_custom_plan")
@@ -125,12 +125,14 @@ def _seen(hits: Mapping[str, Sequence[Hit]]) -> tuple[dict[UUID, float], dict[UU
     """What the branches so far found of current memories: strength by the default weights of their kinds, and kind."""
     names = sorted(hits)
     totals = {kind: sum(weights.get(name, 0.0) for name in names) for kind, weights in DEFAULTS.items()}
-    strengths: dict[UUID, float] = {}
-    kinds: dict[UUID, Kind] = {}
+    # By number: hashing UUIDs would take most of the time.
+    strengths: dict[int, float] = {}
+    found: dict[int, Hit] = {}
     for name in names:
         shares = {kind: weights.get(name, 0.0) / totals[kind] if totals[kind] else 0.0 for kind, weights in DEFAULTS.items()}
         for hit in hits[name]:
             if hit.version == 0:
-                strengths[hit.memory_id] = strengths.get(hit.memory_id, 0.0) + shares[hit.kind] * hit.strength
-                kinds[hit.memory_id] = hit.kind
-    return strengths, kinds
+                number = hit.memory_id.int
+                strengths[number] = strengths.get(number, 0.0) + shares[hit.kind] * hit.strength
+                found[number] = hit
+    return {hit.memory_id: strengths[number] for number, hit in found.items()}, {hit.memory_id: hit.kind for hit in found.values()}

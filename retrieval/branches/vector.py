@@ -9,7 +9,8 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from memdb.providers.embedding.base import EmbeddingSpace
-from memdb.storage.statements import clause, load
+from memdb.storage.sending import fetch
+from memdb.storage.statements import load
 from memdb.storage.tables import vector_table, version_vector_table
 from retrieval.branches.base import HITS_MAX, KINDS, Asked, BranchSkipped, Hit
 from retrieval.branches.binding import filter_parameters, scope_parameters
@@ -49,7 +50,7 @@ class VectorBranch:
             small = (await asked.statistics.get(conn)).documents <= EXACT_MEMORIES_MAX
             name = "vector_exact" if small else "vector_near"
             parameters |= {} if small else {"nearest": 2 * HITS_MAX}
-        rows = await conn.execute(clause(statement(name, asked.space)), parameters)
+        rows = await fetch(conn, statement(name, asked.space), parameters)
         return [
             Hit(row.memory_id, row.version, KINDS[row.kind], rank, raw=row.similarity, strength=_strength(row.similarity))
             for rank, row in enumerate(sorted(rows, key=lambda row: (-row.similarity, row.memory_id)), 1)

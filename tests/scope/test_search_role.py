@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError, ProgrammingError
 from memdb.errors import AllBranchesFailed
 from memdb.models.memory import Kind
 from memdb.storage.database import Database, Identity
+from memdb.storage.sending import fetch
 from memdb.text.lexemes import query_terms
 from memdb.timing import Stopwatch
 from retrieval.branches import run as branches_run
@@ -113,17 +114,17 @@ async def look(conn: Any) -> dict[str, str]:
 
 
 async def succeed(conn: AsyncConnection) -> None:
-    assert (await conn.execute(text("SELECT current_user"))).scalar_one() == "memdb_search"
-    assert (await conn.execute(text("SHOW plan_cache_mode"))).scalar_one() == "force_custom_plan"
-    assert (await conn.execute(text("SELECT count(DISTINCT org_id) FROM mem.memory_index"))).scalar_one() == 2
+    assert [tuple(row) for row in await fetch(conn, "SELECT current_user", {})] == [("memdb_search",)]
+    assert [tuple(row) for row in await fetch(conn, "SHOW plan_cache_mode", {})] == [("force_custom_plan",)]
+    assert [tuple(row) for row in await fetch(conn, "SELECT count(DISTINCT org_id) FROM mem.memory_index", {})] == [(2,)]
 
 
 async def fail(conn: AsyncConnection) -> None:
-    await conn.execute(text("SELECT 1 / 0"))
+    await fetch(conn, "SELECT 1 / 0", {})
 
 
 async def be_late(conn: AsyncConnection) -> None:
-    await conn.execute(text("SELECT pg_sleep(20)"))
+    await fetch(conn, "SELECT pg_sleep(20)", {})
 
 
 async def skip(_conn: AsyncConnection) -> None:
@@ -135,11 +136,11 @@ async def break_in_python(_conn: AsyncConnection) -> None:
 
 
 async def read_content(conn: AsyncConnection) -> None:
-    await conn.execute(text("SELECT content FROM mem.memories"))
+    await fetch(conn, "SELECT content FROM mem.memories", {})
 
 
 async def write_index(conn: AsyncConnection) -> None:
-    await conn.execute(text("UPDATE mem.memory_index SET held = false"))
+    await fetch(conn, "UPDATE mem.memory_index SET held = false", {})
 
 
 @pytest.mark.parametrize("what", [succeed, fail, be_late, skip, read_content, write_index])
@@ -169,7 +170,7 @@ async def _ask(branch: Any, conn: AsyncConnection, stage: Stage, world: World) -
     vector = np.eye(1, stage.runtime.embedder.space.dimension, dtype=np.float32)[0]  # the world's own
     filters = Filters(None, None, None, None, None, None, None, None, now, None, now)
     terms = query_terms("alpha", ("en",))
-    question: Any = Question(None, "en", tuple(terms), find_names("alpha", {}), Exact(), vector, filters, 5, {world.wanted: 0.5})  # type: ignore[arg-type]  # branches do not look at the text
+    question: Any = Question(None, "en", tuple(terms), find_names("alpha", {}), Exact(), vector, filters, 5, seeds={world.wanted: 0.5})  # type: ignore[arg-type]  # branches do not look at the text
     kinds = {world.wanted: Kind.SEMANTIC}
     assert await branch.find(conn, Asked.of(scope_of(world), question, stage.runtime.embedder.space, kinds))
 
@@ -221,7 +222,7 @@ async def test_a_connection_is_clean_after_a_request_was_given_up(
     stage: Stage, pristine: dict[str, str], world: World, identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def hang(conn: AsyncConnection) -> None:
-        await conn.execute(text("SELECT pg_sleep(0.15)"))
+        await fetch(conn, "SELECT pg_sleep(0.15)", {})
 
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.1):

@@ -1,10 +1,13 @@
 -- name: memories_by_id
--- Current rows within brains, with the actions that hold them and how often each outcome was given; deleted ones are absent. Indexes:
--- memories_pk, holds_pk, memory_stats_pk.
+-- Current rows within brains, with the actions that hold them whether a conflict of theirs is open, and how often each
+-- outcome was given; deleted ones are absent. Indexes:
+-- memories_pk, holds_pk, memory_stats_pk, conflicts_open_idx, conflicts_other_idx.
 SELECT m.org_id, m.id, m.brain_id, m.kind, m.version, m.status, m.topic, m.content, m.data, m.tags, m.about, m.said_by,
        m.language, m.placement, m.importance, m.trust, m.source_kind, m.valid_from, m.valid_to, m.event_from, m.event_to,
        m.expires_at, m.redactions, m.text_cut, m.written_by, m.written_key, m.writer_label, m.created_at, m.updated_at,
        m.confirmed_at, m.mac_key_id, m.mac_version, m.mac_state,
+       EXISTS (SELECT 1 FROM mem.conflicts c WHERE c.org_id = :org_id AND c.memory_id = m.id AND c.resolved_at IS NULL)
+         OR EXISTS (SELECT 1 FROM mem.conflicts c WHERE c.org_id = :org_id AND c.other_id = m.id AND c.resolved_at IS NULL) AS contested,
        ARRAY(SELECT h.action_id FROM mem.holds h WHERE h.org_id = :org_id AND h.memory_id = m.id) AS holds,
        (SELECT jsonb_build_object('used', s.used, 'helpful', s.helpful, 'not_helpful', s.not_helpful, 'stale', s.stale, 'wrong', s.wrong,
                                   'harmful', s.harmful)
@@ -30,3 +33,10 @@ SELECT s.memory_id, f.episode_id, e.external_id AS episode, f.id AS fragment_id,
    AND s.brain_id = ANY (CAST(:brain_ids AS uuid[]))
    AND f.brain_id = ANY (CAST(:brain_ids AS uuid[]))
  ORDER BY s.memory_id, f.position, f.id
+
+-- name: record_recall
+-- One recall, which is the audit event of the read as well.
+INSERT INTO mem.recalls (org_id, id, subject_id, key_id, acting_for, query, filters, purpose, memory_ids, scores, degraded, took_ms,
+                         created_at, request_id)
+VALUES (:org_id, :id, :subject_id, :key_id, :acting_for, :query, CAST(:filters AS jsonb), :purpose, CAST(:memory_ids AS uuid[]),
+        CAST(:scores AS real[]), CAST(:degraded AS text[]), :took_ms, :created_at, :request_id)

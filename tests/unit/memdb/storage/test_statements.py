@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memdb.errors import ConfigurationError
 from memdb.storage.schema_file import read_schema
-from memdb.storage.statements import Statement, load, parse, split, strip_comments
+from memdb.storage.statements import Statement, load, numbered, parse, split, strip_comments
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,3 +139,9 @@ def test_a_snippet_that_nothing_uses_is_refused(package: Path) -> None:
     (package / "b.sql").write_text("-- snippet: visible\n-- What a row has to be.\nNOT s.hidden")
     with pytest.raises(ConfigurationError, match="no statement uses the snippet visible"):
         load(package.name)
+
+
+def test_a_parameter_has_one_number_however_often_it_stands() -> None:
+    statement, names = numbered("SELECT :b, CAST(:a AS uuid[]), :b, '%' WHERE x::text LIKE :c")
+    assert names == ("b", "a", "c")
+    assert statement == b"SELECT $1, CAST($2 AS uuid[]), $1, '%' WHERE x::text LIKE $3"
