@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 4. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 7. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
@@ -123,6 +123,29 @@ CREATE TABLE mem.subject_aliases (
   CONSTRAINT subject_aliases_pk PRIMARY KEY (org_id, folded, subject_id)
 );
 
+-- A merged subject and the one that stands for both. Reads expand these rows; no memory is rewritten, so that deleting the row undoes it.
+CREATE TABLE mem.subject_redirects (
+  org_id uuid NOT NULL,
+  subject_id uuid NOT NULL,
+  into_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  created_by uuid,
+  CONSTRAINT subject_redirects_pk PRIMARY KEY (org_id, subject_id),
+  CONSTRAINT subject_redirects_self_ck CHECK (subject_id <> into_id)
+);
+
+-- Where and when a label was seen. place = 'brain:<id>' or 'platform:<name>'; of a brain only its readers learn.
+CREATE TABLE mem.alias_sightings (
+  org_id uuid NOT NULL,
+  folded text NOT NULL,
+  subject_id uuid NOT NULL,
+  place text NOT NULL,
+  brain_id uuid,
+  first_seen_at timestamptz NOT NULL,
+  last_seen_at timestamptz NOT NULL,
+  CONSTRAINT alias_sightings_pk PRIMARY KEY (org_id, folded, subject_id, place)
+);
+
 -- Who belongs to a team. A team may be a member of a brain.
 CREATE TABLE mem.team_members (
   org_id uuid NOT NULL,
@@ -132,6 +155,7 @@ CREATE TABLE mem.team_members (
   CONSTRAINT team_members_pk PRIMARY KEY (org_id, team_id, subject_id)
 );
 
+-- sharing: who may copy a memory from here into a brain that others read. subjects = whoever said it or whom it is about; nobody.
 CREATE TABLE mem.brains (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -139,8 +163,10 @@ CREATE TABLE mem.brains (
   name text NOT NULL,
   created_at timestamptz NOT NULL,
   created_by uuid,
+  sharing text NOT NULL DEFAULT 'subjects',
   CONSTRAINT brains_pk PRIMARY KEY (org_id, id),
-  CONSTRAINT brains_kind_ck CHECK (kind IN ('personal', 'agent', 'team', 'room', 'org'))
+  CONSTRAINT brains_kind_ck CHECK (kind IN ('personal', 'agent', 'team', 'room', 'org')),
+  CONSTRAINT brains_sharing_ck CHECK (sharing IN ('subjects', 'nobody'))
 );
 
 CREATE TABLE mem.brain_members (
@@ -456,6 +482,56 @@ CREATE TABLE mem.links (
   CONSTRAINT links_self_ck CHECK (from_id <> to_id)
 );
 
+-- ------------------------------------------------------------------------------------------------------- topics and units
+-- Topics of a brain: folded as memory_index has them, in byte order so that a prefix is a range; the label is the spelling that came first.
+-- memory_index refers to them, so that the last memory of a topic takes it along and a new one keeps it.
+CREATE TABLE mem.topics (
+  org_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  folded text COLLATE "C" NOT NULL,
+  label text NOT NULL,
+  words text[] NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT topics_pk PRIMARY KEY (org_id, brain_id, folded)
+);
+
+-- The one memory that stands for a topic in a brain, written by topic.
+CREATE TABLE mem.units (
+  org_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  topic text COLLATE "C" NOT NULL,
+  memory_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT units_pk PRIMARY KEY (org_id, brain_id, topic),
+  CONSTRAINT units_memory_uq UNIQUE (org_id, memory_id)
+);
+
+-- Two versions of a memory, or two memories, that cannot both hold. Shown to every reader of the brain until somebody resolves it. version
+-- and other_version are those that contradicted each other; of a unit both sides are one memory, and other_version is the replaced one.
+CREATE TABLE mem.conflicts (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  version integer NOT NULL,
+  other_id uuid NOT NULL,
+  other_version integer NOT NULL,
+  reason text NOT NULL,
+  note text,
+  raised_at timestamptz NOT NULL,
+  raised_by uuid NOT NULL,
+  raised_key text NOT NULL,
+  resolved_at timestamptz,
+  resolved_by uuid,
+  resolved_key text,
+  resolution text,
+  CONSTRAINT conflicts_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT conflicts_reason_ck CHECK (reason IN ('base_version', 'window', 'reported')),
+  CONSTRAINT conflicts_resolution_ck CHECK (resolution IN ('kept', 'restored', 'merged', 'both', 'gone')),
+  CONSTRAINT conflicts_resolved_ck CHECK ((resolved_at IS NULL) = (resolution IS NULL)),
+  CONSTRAINT conflicts_sides_ck CHECK (memory_id <> other_id OR version <> other_version)
+);
+
 -- ------------------------------------------------------------------------------------------------------ word statistics
 -- Document frequencies per brain and language, so that nobody's scores depend on brains they may not read. A write appends one delta row;
 -- a job folds deltas in (kept in the write transaction they made concurrent writers queue for the rows of common words).
@@ -490,7 +566,8 @@ CREATE TABLE mem.term_deltas (
 );
 
 -- ------------------------------------------------------------------------------------------------------------ governance
--- An action that holds memories; a memory is served when it has no row in holds. Actions release independently.
+-- An action that holds memories; a memory is served when it has no row in holds. Actions release independently. unattributed: an imported
+-- statement waits until somebody says whom it is about.
 CREATE TABLE mem.hold_actions (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -499,7 +576,7 @@ CREATE TABLE mem.hold_actions (
   created_at timestamptz NOT NULL,
   created_by uuid,
   CONSTRAINT hold_actions_pk PRIMARY KEY (org_id, id),
-  CONSTRAINT hold_actions_kind_ck CHECK (kind IN ('write', 'quarantine'))
+  CONSTRAINT hold_actions_kind_ck CHECK (kind IN ('write', 'quarantine', 'unattributed'))
 );
 
 CREATE TABLE mem.holds (
@@ -640,6 +717,21 @@ ALTER TABLE mem.holds ADD CONSTRAINT holds_action_fk
 ALTER TABLE mem.outcomes ADD CONSTRAINT outcomes_memory_fk
   FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.feedback_queries ADD CONSTRAINT feedback_queries_org_fk FOREIGN KEY (org_id) REFERENCES mem.orgs (id);
+ALTER TABLE mem.subject_redirects ADD CONSTRAINT subject_redirects_subject_fk
+  FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.subject_redirects ADD CONSTRAINT subject_redirects_into_fk
+  FOREIGN KEY (org_id, into_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.alias_sightings ADD CONSTRAINT alias_sightings_alias_fk
+  FOREIGN KEY (org_id, folded, subject_id) REFERENCES mem.subject_aliases (org_id, folded, subject_id) ON DELETE CASCADE;
+ALTER TABLE mem.topics ADD CONSTRAINT topics_brain_fk FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id);
+ALTER TABLE mem.units ADD CONSTRAINT units_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.conflicts ADD CONSTRAINT conflicts_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.conflicts ADD CONSTRAINT conflicts_other_fk
+  FOREIGN KEY (org_id, other_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.memory_index ADD CONSTRAINT memory_index_topic_fk
+  FOREIGN KEY (org_id, brain_id, topic) REFERENCES mem.topics (org_id, brain_id, folded);
 
 -- --------------------------------------------------------------------------------------------------------------- indexes
 -- Each line names the statement that it serves; a plan test runs that statement and looks for the index.
@@ -668,6 +760,8 @@ CREATE INDEX memory_index_context_idx ON mem.memory_index USING gin (context) WI
 CREATE INDEX memory_index_brain_idx ON mem.memory_index (org_id, brain_id, topic, kind);
 -- search narrowed to subjects
 CREATE INDEX memory_index_about_idx ON mem.memory_index USING gin (about);
+-- fronts.list_standing: what stands at the front of cards; few rows of a brain, whatever its size
+CREATE INDEX memory_index_front_idx ON mem.memory_index (org_id, brain_id) WHERE placement = 'front';
 -- entity branch: what a subject said
 CREATE INDEX memory_index_said_by_idx ON mem.memory_index (org_id, said_by) WHERE said_by IS NOT NULL;
 -- rebuild of rows whose context came from a fragment
@@ -690,6 +784,8 @@ CREATE INDEX links_to_idx ON mem.links (org_id, to_id);
 CREATE INDEX fragments_episode_idx ON mem.fragments (org_id, episode_id, position, id);
 -- holds of one action
 CREATE INDEX holds_action_idx ON mem.holds (org_id, action_id);
+-- holds.list_unattributed
+CREATE INDEX holds_brain_idx ON mem.holds (org_id, brain_id, memory_id);
 -- feedback branch: the newest outcomes of each key in brains
 CREATE INDEX outcomes_brain_idx ON mem.outcomes (org_id, brain_id, key_id, created_at);
 -- memories.erase: outcomes of a memory
@@ -698,6 +794,16 @@ CREATE INDEX outcomes_memory_idx ON mem.outcomes (org_id, memory_id);
 CREATE INDEX outcomes_uncounted_idx ON mem.outcomes (org_id, brain_id) WHERE outcome IS DISTINCT FROM counted_as;
 -- audit.list_events of an object
 CREATE INDEX audit_events_object_idx ON mem.audit_events (org_id, object_id, id);
+-- subjects: members of a group of merged subjects
+CREATE INDEX subject_redirects_into_idx ON mem.subject_redirects (org_id, into_id);
+-- where a subject was seen
+CREATE INDEX alias_sightings_subject_idx ON mem.alias_sightings (org_id, subject_id);
+-- topics by word
+CREATE INDEX topics_words_idx ON mem.topics USING gin (words);
+-- open conflicts of a memory
+CREATE INDEX conflicts_open_idx ON mem.conflicts (org_id, memory_id) WHERE resolved_at IS NULL;
+-- conflicts of a memory, the other side
+CREATE INDEX conflicts_other_idx ON mem.conflicts (org_id, other_id);
 
 -- ------------------------------------------------------------------------------------------------------------- functions
 -- What the request's subject, through the request's key, may do in a brain: reader, writer, admin, or NULL for nothing. Probes two primary
@@ -815,6 +921,28 @@ BEGIN
   END LOOP;
 END
 $$;
+
+-- The merged identities of subjects: one row for each subject of the group that one of `ids` belongs to, with that id.
+CREATE FUNCTION mem.expand_subjects(org uuid, ids uuid[]) RETURNS TABLE (asked uuid, root uuid, member uuid)
+  LANGUAGE sql STABLE
+  AS $$
+    WITH RECURSIVE up AS (
+      SELECT x.id AS asked, x.id AS current, 0 AS depth FROM unnest(ids) AS x (id)
+       UNION ALL
+      SELECT u.asked, r.into_id, u.depth + 1
+        FROM up u JOIN mem.subject_redirects r ON r.org_id = org AND r.subject_id = u.current
+       WHERE u.depth < 64
+    ), roots AS (
+      SELECT DISTINCT ON (u.asked) u.asked, u.current AS root FROM up u ORDER BY u.asked, u.depth DESC
+    ), down AS (
+      SELECT DISTINCT t.root, t.root AS member, 0 AS depth FROM roots t
+       UNION ALL
+      SELECT d.root, r.subject_id, d.depth + 1
+        FROM down d JOIN mem.subject_redirects r ON r.org_id = org AND r.into_id = d.member
+       WHERE d.depth < 64
+    )
+    SELECT t.asked, t.root, d.member FROM roots t JOIN down d ON d.root = t.root
+  $$;
 
 -- Deletes the questions of these recalls that nothing refers to any more, whoever asked them. Called in the transaction that deletes outcomes.
 CREATE FUNCTION mem.forget_questions(org uuid, recalls uuid[]) RETURNS integer
@@ -998,6 +1126,9 @@ SELECT mem.guard_content('entities');
 SELECT mem.guard_content('memory_entities');
 SELECT mem.guard_content('links');
 SELECT mem.guard_content('holds');
+SELECT mem.guard_content('topics');
+SELECT mem.guard_content('units');
+SELECT mem.guard_content('conflicts');
 SELECT mem.guard_content('term_stats');
 SELECT mem.guard_content('term_deltas');
 SELECT mem.guard_content('corpus_stats');
@@ -1012,12 +1143,24 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON mem.memory_stats TO memdb_app;
 SELECT mem.guard_org('subjects', 'SELECT, INSERT, UPDATE');
 SELECT mem.guard_org('subject_identities', 'SELECT, INSERT, UPDATE, DELETE');
 SELECT mem.guard_org('subject_aliases', 'SELECT, INSERT, UPDATE, DELETE');
+SELECT mem.guard_org('subject_redirects', 'SELECT, INSERT, DELETE');
 SELECT mem.guard_org('team_members', 'SELECT, INSERT, DELETE');
 SELECT mem.guard_org('api_keys', 'SELECT, INSERT, UPDATE');
 SELECT mem.guard_org('policies', 'SELECT, INSERT');
 SELECT mem.guard_org('idempotency_keys', 'SELECT, INSERT, DELETE');
 SELECT mem.guard_org('hold_actions', 'SELECT, INSERT');
 SELECT mem.guard_org('embedding_pending', 'SELECT, INSERT, UPDATE, DELETE');
+
+-- Whoever reads a brain may tell where a label was seen.
+ALTER TABLE mem.alias_sightings ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_read ON mem.alias_sightings FOR SELECT TO memdb_app
+  USING (org_id = mem.current_org() AND (brain_id IS NULL OR mem.can_read(brain_id)));
+CREATE POLICY app_insert ON mem.alias_sightings FOR INSERT TO memdb_app
+  WITH CHECK (org_id = mem.current_org() AND (brain_id IS NULL OR mem.can_read(brain_id)));
+CREATE POLICY app_update ON mem.alias_sightings FOR UPDATE TO memdb_app
+  USING (org_id = mem.current_org() AND (brain_id IS NULL OR mem.can_read(brain_id)))
+  WITH CHECK (org_id = mem.current_org() AND (brain_id IS NULL OR mem.can_read(brain_id)));
+GRANT SELECT, INSERT, UPDATE ON mem.alias_sightings TO memdb_app;
 
 ALTER TABLE mem.brains ENABLE ROW LEVEL SECURITY;
 CREATE POLICY app_read ON mem.brains FOR SELECT TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(id));
@@ -1084,6 +1227,10 @@ CREATE POLICY search_all ON mem.memory_entities FOR SELECT TO memdb_search USING
 CREATE POLICY search_all ON mem.links FOR SELECT TO memdb_search USING (true);
 CREATE POLICY search_all ON mem.memory_fragments FOR SELECT TO memdb_search USING (true);
 CREATE POLICY search_all ON mem.fragments FOR SELECT TO memdb_search USING (true);
+-- Topics and which memory stands for one.
+GRANT SELECT ON mem.topics, mem.units TO memdb_search;
+CREATE POLICY search_all ON mem.topics FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.units FOR SELECT TO memdb_search USING (true);
 -- Of feedback neither notes nor questions.
 GRANT SELECT (org_id, recall_id, memory_id, key_id, subject_id, brain_id, outcome, created_at, counted_as) ON mem.outcomes TO memdb_search;
 GRANT SELECT (org_id, id, space, embedding) ON mem.feedback_queries TO memdb_search;

@@ -18,6 +18,7 @@ INVARIANT: a message names the object and says what to do; it never contains mem
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 
@@ -27,15 +28,17 @@ class ServiceError(Exception):
     code: ClassVar[str] = "service_error"
     retryable: ClassVar[bool] = False
 
-    def __init__(self, message: str | None = None, *, field: str | None = None) -> None:
+    def __init__(self, message: str | None = None, *, field: str | None = None, facts: Mapping[str, object] | None = None) -> None:
         """Keep a message for people; the class docstring is the default.
 
         Args:
             message: lower case, names the object, says what to do; never input text.
             field: path of the input field at fault, such as `source.episode.started_at`.
+            facts: ids and numbers that a program acts on, by name, such as `current_version`; never text.
         """
         self.message = message or _first_line(type(self))
         self.field = field
+        self.facts = facts or {}
         super().__init__(self.message)
 
 

@@ -70,6 +70,15 @@ def readable_by(principal: Principal, access: Mapping[UUID, Role]) -> ScopeFilte
     return ScopeFilter(principal.org_id, tuple(sorted(b for b in access if _reaches(principal, b))))
 
 
+def of_brain(principal: Principal, access: Mapping[UUID, Role], brain_id: UUID) -> ScopeFilter:
+    """The one brain, if the principal reaches it.
+
+    Raises:
+        NotFound: it is unknown or not readable.
+    """
+    return readable_by(principal, access).narrow([brain_id])
+
+
 def effective_role(principal: Principal, access: Mapping[UUID, Role], brain_id: UUID) -> Role | None:
     """The lower of the subject's role and the key's cap; None when the brain is out of reach."""
     role = access.get(brain_id)

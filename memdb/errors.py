@@ -5,6 +5,8 @@ ServiceError
 │  ├─ VersionConflict         version_conflict
 │  ├─ IdempotencyConflict     idempotency_conflict      same key, other body
 │  ├─ AlreadyExists           already_exists
+│  ├─ AlreadyMerged           already_merged
+│  ├─ FrontFull               front_full                more about a subject than its card shows first
 │  ├─ IntegrityFailed         integrity_failed          a row was changed behind the product's back
 │  ├─ StorageUnavailable      storage_unavailable       retryable
 │  └─ SchemaMismatch          schema_mismatch           start-up
@@ -36,6 +38,10 @@ class VersionConflict(StorageError):
 
     code = "version_conflict"
 
+    def __init__(self, message: str | None = None, *, field: str | None = None, current: int | None = None) -> None:
+        """`current` is the version of the object now."""
+        super().__init__(message, field=field, facts={} if current is None else {"current_version": current})
+
 
 class IdempotencyConflict(StorageError):
     """This idempotency key was used with another body in the last 24 hours; use a new key."""
@@ -47,6 +53,18 @@ class AlreadyExists(StorageError):
     """An object with this name or identity exists already."""
 
     code = "already_exists"
+
+
+class AlreadyMerged(StorageError):
+    """Another subject stands for this one already; split it first."""
+
+    code = "already_merged"
+
+
+class FrontFull(StorageError):
+    """The front of a subject's card has no room for this memory; move one that stands there to the drawer first."""
+
+    code = "front_full"
 
 
 class IntegrityFailed(StorageError):

@@ -40,7 +40,7 @@ class WriteRequest:
     """All that policy may see of a write.
 
     `kind` is the kind of memory, `channel` the door (`http`, `mcp`, `cli`, `import`, `extraction`), `redaction_counts` how many findings of
-    each entity type were replaced.
+    each entity type were replaced, `attributed` False when somebody has to say first whom it is about.
     """
 
     kind: str
@@ -48,6 +48,7 @@ class WriteRequest:
     channel: str
     signals: tuple[Signal, ...]
     redaction_counts: Mapping[str, int]
+    attributed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

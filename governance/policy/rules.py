@@ -20,6 +20,8 @@ Rule: TypeAlias = "Callable[[WriteRequest], Verdict | None]"
 
 HIGH: Final = 0.8  # hardly ever said in good faith; see the scale in governance/inspection/phrases.py
 MODERATE: Final = 0.5
+UNATTRIBUTED: Final = "unattributed"
+"""Reason code of what waits in the queue of its brain, and the kind of the action that holds it when there is no other reason."""
 
 
 def _worst(request: WriteRequest) -> Signal | None:
@@ -58,9 +60,17 @@ def flag_doubtful(request: WriteRequest) -> Verdict | None:
     return Verdict(Effect.FLAG, "instructions_moderate", f"the text may give instructions to its readers ({worst.code})")
 
 
+def hold_unattributed(request: WriteRequest) -> Verdict | None:
+    """A statement of which nobody knows whom it is about would be taken for anybody's."""
+    if request.attributed:
+        return None
+    return Verdict(Effect.HOLD, UNATTRIBUTED, "nobody has said yet whom the statement is about")
+
+
 RULES: Final[tuple[Rule, ...]] = (
     hold_instructions_of_strangers,
     hold_plain_attacks,
     hold_procedures_of_agents,
     flag_doubtful,
+    hold_unattributed,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from governance.redaction.entities import ENTITIES
@@ -51,39 +51,3 @@ class OrgRedaction:
 
     policy: RedactionPolicy
     known: KnownNames = NOBODY
-
-
-@dataclass(frozen=True, slots=True)
-class PolicyDocument:
-    """A policy as it is set and stored: only what differs from the defaults, entity type name to action name."""
-
-    actions: Mapping[str, str]
-    brains: Mapping[UUID, Mapping[str, str]]
-
-    def compile(self, version: int) -> RedactionPolicy:
-        """The policy that this document makes. What a brain does not name is as in the org.
-
-        It never fails: requests of the org depend on it, and a document that was set in an earlier release may name what this one lacks.
-        """
-        rules = RedactionRules().with_known(self.actions)
-        brains = {brain_id: rules.with_known(actions) for brain_id, actions in self.brains.items()}
-        return RedactionPolicy(version, rules, MappingProxyType(brains))
-
-    def check(self) -> None:
-        """Raise InvalidInput for an entity type or action that is unknown or not allowed; before the document is stored."""
-        for actions in (self.actions, *self.brains.values()):
-            RedactionRules().with_overrides(actions)
-
-    def to_json(self) -> dict[str, object]:
-        """As it is stored."""
-        brains = {str(brain_id): dict(sorted(actions.items())) for brain_id, actions in sorted(self.brains.items())}
-        return {"redaction": {"actions": dict(sorted(self.actions.items())), "brains": brains}}
-
-    @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> PolicyDocument:
-        """The reverse of `to_json`."""
-        redaction = stored["redaction"]
-        return cls(dict(redaction["actions"]), {UUID(brain_id): dict(actions) for brain_id, actions in redaction["brains"].items()})
-
-
-NO_DOCUMENT: Final = PolicyDocument(MappingProxyType({}), MappingProxyType({}))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from governance.errors import InvalidInput, PersonalDataInIdentifier, RedactionUnavailable
@@ -21,13 +21,13 @@ from governance.redaction.names.search import search_names
 from governance.redaction.numbering import Numbering
 from governance.redaction.overlaps import disjoint
 from governance.redaction.recognizers.base import CERTAIN, digits_of
+from governance.redaction.rules import RedactionRules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from governance.redaction.findings import EntityType
     from governance.redaction.names.model import NameModel
-    from governance.redaction.rules import RedactionRules
 
 ROUNDS_MAX: Final = 32
 DEPTH_MAX: Final = 16
@@ -46,6 +46,7 @@ class _Job:
     field: str
     known: KnownNames
     names: frozenset[EntityType]  # of people and places: the types that the rules do not keep
+    keeps_lines: bool = False  # what is replaced leaves its line breaks behind
 
 
 class Redactor:
@@ -81,6 +82,17 @@ class Redactor:
         job = self._job(rules, key, numbering, field, known)
         job.numbering.reserve(text)
         return self._redact(text, "", job)
+
+    def redact_lines(self, text: str, *, rules: RedactionRules, key: bytes, field: str) -> str:
+        """Return a text of many statements redacted as a whole, line breaks kept, so that each line keeps its number.
+
+        For what is taken apart afterwards: a secret over several lines, or one that only the line above tells of, is none in its parts.
+        Names of people and places stay; whoever stores a part redacts it by the full rules. Arguments and errors as of `redact`.
+        """
+        kept = RedactionRules({entity: Action.KEEP if entity in (PERSON, LOCATION) else rules.action(entity) for entity in ENTITIES})
+        job = replace(self._job(kept, key, None, field, NOBODY), keeps_lines=True)
+        job.numbering.reserve(text)
+        return self._redact(text, "", job).text
 
     def redact_many(
         self,
@@ -282,7 +294,10 @@ def _render(text: str, chosen: Iterable[Finding], job: _Job) -> RedactedText:
     for finding in chosen:
         pieces.append(text[position : finding.start])
         length += finding.start - position
-        action, shown, linked = _treat(text[finding.start : finding.end], finding, job)
+        value = text[finding.start : finding.end]
+        action, shown, linked = _treat(value, finding, job)
+        if job.keeps_lines and action is not Action.KEEP:
+            shown += "\n" * value.count("\n")
         pieces.append(shown)
         redactions.append(Redaction(finding.entity, action, length, length + len(shown), linked))
         length += len(shown)

@@ -27,6 +27,13 @@ class BrainKind(StrEnum):
     ORG = "org"
 
 
+class Sharing(StrEnum):
+    """Who may copy a memory from a brain into one that others read."""
+
+    SUBJECTS = "subjects"  # whoever said it or whom it is about
+    NOBODY = "nobody"
+
+
 @dataclass(frozen=True, slots=True)
 class BrainRow:
     """A brain. `name` passed the redactor before it was stored."""
@@ -35,6 +42,7 @@ class BrainRow:
     kind: BrainKind
     name: str
     created_at: datetime
+    sharing: Sharing = Sharing.SUBJECTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,7 @@ class MemberRow:
 
 _B = t.brains.c
 _M = t.brain_members.c
-_COLUMNS = (_B.id, _B.kind, _B.name, _B.created_at)
+_COLUMNS = (_B.id, _B.kind, _B.name, _B.created_at, _B.sharing)
 
 
 async def find_brain(conn: ReadConn | WriteConn, scope: ScopeFilter, brain_id: UUID) -> BrainRow | None:
@@ -77,8 +85,17 @@ async def insert_brain(conn: WriteConn, org_id: UUID, row: BrainRow, name: Redac
             name=row.kind.value if name is None else name.text,
             created_at=row.created_at,
             created_by=created_by,
+            sharing=row.sharing.value,
         )
     )
+
+
+async def update_brain(conn: WriteConn, org_id: UUID, brain_id: UUID, *, name: RedactedText | None, sharing: Sharing | None) -> None:
+    """Change what is given."""
+    values = {} if name is None else {"name": name.text}
+    values |= {} if sharing is None else {"sharing": sharing.value}
+    if values:
+        await conn.execute(update(t.brains).where(_B.org_id == org_id, _B.id == brain_id).values(values))
 
 
 async def lock_brain(conn: WriteConn, org_id: UUID, brain_id: UUID) -> bool:
@@ -149,5 +166,5 @@ def _any(ids: tuple[UUID, ...]) -> CollectionAggregate[bool]:
     return any_(literal(list(ids), t.UUIDS))
 
 
-def _from_row(brain_id: UUID, kind: str, name: str, created_at: datetime) -> BrainRow:
-    return BrainRow(brain_id, BrainKind(kind), name, created_at)
+def _from_row(brain_id: UUID, kind: str, name: str, created_at: datetime, sharing: str) -> BrainRow:
+    return BrainRow(brain_id, BrainKind(kind), name, created_at, Sharing(sharing))

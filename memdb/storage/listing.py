@@ -15,11 +15,14 @@ from memdb.models.memory import Memory
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, set_local
 from memdb.storage.memories import Stored, list_by_id
+from memdb.storage.subjects import expand
 
 
 @dataclass(frozen=True, slots=True)
 class ListFilter:
-    """What narrows a listing, in the forms of the index; None is no filter. The same meaning as in a search."""
+    """What narrows a listing, in the forms of the index; None is no filter. The same meaning as in a search: who was
+    merged is found under each identity.
+    """
 
     now: datetime
     kinds: tuple[str, ...] | None = None
@@ -53,9 +56,9 @@ async def list_memories(
     if wanted.kinds is not None:
         query = query.where(i.kind.in_(wanted.kinds))
     if wanted.about is not None:
-        query = query.where(i.about.overlap(list(wanted.about)))
+        query = query.where(i.about.overlap(sorted((await expand(conn, scope.org_id, wanted.about)).members)))
     if wanted.said_by is not None:
-        query = query.where(i.said_by == wanted.said_by)
+        query = query.where(i.said_by.in_(sorted((await expand(conn, scope.org_id, [wanted.said_by])).members)))
     if wanted.topic is not None:
         query = query.where(or_(i.topic == wanted.topic, i.topic.startswith(wanted.topic + "/", autoescape=True)))
     if wanted.tags is not None:

@@ -22,12 +22,15 @@ from memdb.models.outcome import Outcome
 from memdb.providers.embedding.base import EmbeddingSpace, Vector
 from memdb.storage import tables as t
 from memdb.storage.audit import event_row
+from memdb.storage.conflicts import forget_conflicts
 from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.feedback import forget_outcomes
 from memdb.storage.links import NewMention, entity_row, forget_mentions
 from memdb.storage.rows import SHARED, facets_of, memory_of, to_json, values_of
 from memdb.storage.seals import make_seals, state_intact, version_intact
+from memdb.storage.sending import fetch
 from memdb.storage.statements import clause, load
+from memdb.storage.topics import forget_topic, forget_unit, topic_row
 from memdb.text.lexemes import Analysis
 from memdb.text.normalise import fold
 
@@ -63,12 +66,13 @@ class NewMemory:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A current row with what guards it, and how often each outcome was given, none that was not."""
+    """A current row with what guards it, how often each outcome was given, none that was not, and whether a conflict of it is open."""
 
     memory: Memory
     holds: tuple[UUID, ...]
     intact: bool
     outcomes: Mapping[str, int] = field(default_factory=dict)
+    contested: bool = False
 
     @property
     def held(self) -> bool:
@@ -97,11 +101,11 @@ async def lock(conn: WriteConn, scope: ScopeFilter, memory_id: UUID, keyring: Ke
 
 async def _load(conn: ReadConn | WriteConn, org_id: UUID, ids: list[UUID], brain_ids: list[UUID], keyring: Keyring) -> dict[UUID, Stored]:
     found = {}
-    for row in await conn.execute(_STATEMENTS["memories_by_id"].clause, {"org_id": org_id, "ids": ids, "brain_ids": brain_ids}):
+    for row in await fetch(conn, _STATEMENTS["memories_by_id"].sql, {"org_id": org_id, "ids": ids, "brain_ids": brain_ids}):
         memory, actions = memory_of(row), tuple(sorted(row.holds))
         intact = state_intact(keyring, memory, row.mac_key_id, (bytes(row.mac_version), bytes(row.mac_state)), actions)
         outcomes = {name: count for name, count in (row.outcomes or {}).items() if count}
-        found[memory.id] = Stored(memory, actions, intact, outcomes)
+        found[memory.id] = Stored(memory, actions, intact, outcomes, row.contested)
     return found
 
 
@@ -166,6 +170,7 @@ async def add(conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, items: S
         return set()
     rows: dict[str, list[dict[str, object]]] = {
         "memories": [], "index": [], "stats": [], "vectors": [], "pending": [], "deltas": [], "entities": [],
+        "topics": [],
     }  # fmt: skip
     for item in items:
         memory = item.memory
@@ -182,7 +187,11 @@ async def add(conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, items: S
             rows["vectors"].append({**_of(memory), "field": "context", "embedding": halfvec(item.indexed.context_vector)})
         if not item.holds:
             rows["deltas"].append(_delta(memory, item.indexed.words, memory.id))
+        if (topic := topic_row(memory)) is not None:
+            rows["topics"].append(topic)
         rows["entities"].extend(entity_row(m, memory.created_at) for m in item.mentions)
+    # In one order, and each once, as entities are.
+    rows["topics"] = sorted({(row["brain_id"], row["folded"]): row for row in rows["topics"]}.values(), key=lambda row: str(row["folded"]))
     sent = {name: to_json(values) for name, values in rows.items()}
     sent["events"] = to_json([event_row(item.event) for item in items])
     table = t.vector_table(space.name, space.dimension)
@@ -290,6 +299,12 @@ async def set_tags(conn: WriteConn, memory: Memory) -> None:
     await conn.execute(update(t.memory_index).where(i.org_id == memory.org_id, i.memory_id == memory.id).values(tags=tags))
 
 
+async def set_confirmed(conn: WriteConn, memory: Memory, confirmed_at: datetime) -> None:
+    """Renew the confirmation of a locked memory; no seal covers it."""
+    m = t.memories.c
+    await conn.execute(update(t.memories).where(m.org_id == memory.org_id, m.id == memory.id).values(confirmed_at=confirmed_at))
+
+
 async def count_reinforced(conn: WriteConn, org_id: UUID, memory_ids: Sequence[UUID]) -> None:
     """One more statement of each."""
     s = t.memory_stats.c
@@ -328,20 +343,6 @@ async def remove_terms(conn: WriteConn, org_id: UUID, memory_id: UUID) -> None:
     await conn.execute(insert(t.term_deltas).from_select(["org_id", "brain_id", "id", "language", "terms", "documents", "words"], gone))
 
 
-# ------------------------------------------------------------------------------------------------------------------ holds
-async def add_holds(conn: WriteConn, org_id: UUID, rows: Sequence[tuple[UUID, UUID, list[str], UUID, UUID | None]], now: datetime) -> None:
-    """Store one action per held write: (action id, memory id, reason codes, brain id, subject)."""
-    if rows:
-        await conn.execute(
-            insert(t.hold_actions),
-            [{"org_id": org_id, "id": a, "kind": "write", "reasons": r, "created_at": now, "created_by": s} for a, _, r, _, s in rows],
-        )
-        await conn.execute(
-            insert(t.holds),
-            [{"org_id": org_id, "memory_id": m, "action_id": a, "brain_id": b, "created_at": now} for a, m, _, b, _ in rows],
-        )
-
-
 # --------------------------------------------------------------------------------------------------------------- deletion
 async def erase(conn: WriteConn, keyring: Keyring, memory: Memory, now: datetime) -> None:
     """Remove content, versions, index, vectors, links, mentions, outcomes with their questions, and holds of a locked memory.
@@ -352,6 +353,8 @@ async def erase(conn: WriteConn, keyring: Keyring, memory: Memory, now: datetime
     spaces = [(row.name, row.dimension) for row in await conn.execute(select(t.embedding_spaces.c.name, t.embedding_spaces.c.dimension))]
     await forget_mentions(conn, org_id, memory_id)
     await forget_outcomes(conn, org_id, memory_id)  # before the counters, as upkeep takes them
+    await forget_conflicts(conn, org_id, memory_id)
+    await forget_unit(conn, org_id, memory_id)
     for table, column in (
         (t.memory_versions, "memory_id"),
         (t.memory_index, "memory_id"),
@@ -362,6 +365,8 @@ async def erase(conn: WriteConn, keyring: Keyring, memory: Memory, now: datetime
         (t.links, "to_id"),
     ):
         await conn.execute(delete(table).where(table.c.org_id == org_id, table.c[column] == memory_id))
+    if memory.topic is not None:
+        await forget_topic(conn, org_id, memory.brain_id, fold(memory.topic))
     m = t.memories.c
     tombstone: dict[str, object] = {
         "status": "deleted", "content": None, "topic": None, "data": {}, "tags": [], "about": [], "said_by": None, "redactions": [],

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from governance.redaction.policy import NO_DOCUMENT, PolicyDocument, RedactionPolicy
+from governance.policy.document import NO_DOCUMENT, OrgPolicy, PolicyDocument
 from memdb.storage import tables as t
 from memdb.storage.database import Database, Identity, ReadConn, WriteConn
 
@@ -71,9 +71,9 @@ class Policies:
     """Compiled policies of the orgs that were asked for last, each in the version that its last request saw. One object for a process."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[UUID, RedactionPolicy] = OrderedDict()
+        self._kept: OrderedDict[UUID, OrgPolicy] = OrderedDict()
 
-    async def get(self, database: Database, org_id: UUID, version: int) -> RedactionPolicy:
+    async def get(self, database: Database, org_id: UUID, version: int) -> OrgPolicy:
         """The policy of an org in a version that exists; reads it the first time."""
         kept = self._kept.get(org_id)
         if kept is not None and kept.version == version:

@@ -9,12 +9,14 @@ from enum import StrEnum
 from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from governance.redaction.findings import RedactedText
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.sending import fetch
+from memdb.storage.statements import load
 
 
 class SubjectKind(StrEnum):
@@ -52,6 +54,7 @@ class IdentityRow:
     label: str
 
 
+_STATEMENTS = load("memdb.storage.sql")
 _S = t.subjects.c
 _COLUMNS = (_S.id, _S.kind, _S.name, _S.home_brain_id, _S.created_at)
 
@@ -97,13 +100,13 @@ async def list_subjects(conn: ReadConn, org_id: UUID, *, kind: SubjectKind | Non
     return [_from_row(*row) for row in await conn.execute(query.order_by(_S.id).limit(limit))]
 
 
-async def list_aliases(conn: ReadConn, org_id: UUID, subject_ids: Collection[UUID]) -> Mapping[UUID, list[str]]:
-    """Labels by subject, each list in the order of the folded labels."""
+async def list_aliases(conn: ReadConn, org_id: UUID, subject_ids: Collection[UUID]) -> Mapping[UUID, list[tuple[str, str]]]:
+    """Labels by subject, folded and as given, each list in the order of the folded ones."""
     a = t.subject_aliases.c
-    query = select(a.subject_id, a.alias).where(a.org_id == org_id, a.subject_id.in_(subject_ids)).order_by(a.subject_id, a.folded)
-    found: dict[UUID, list[str]] = {}
-    for subject_id, alias in await conn.execute(query):
-        found.setdefault(subject_id, []).append(alias)
+    query = select(a.subject_id, a.folded, a.alias).where(a.org_id == org_id, a.subject_id.in_(subject_ids))
+    found: dict[UUID, list[tuple[str, str]]] = {}
+    for subject_id, folded, alias in await conn.execute(query.order_by(a.subject_id, a.folded)):
+        found.setdefault(subject_id, []).append((folded, alias))
     return found
 
 
@@ -136,6 +139,11 @@ async def insert_subject(
             created_by=created_by,
         )
     )
+
+
+async def update_name(conn: WriteConn, org_id: UUID, subject_id: UUID, name: RedactedText) -> None:
+    """Call a subject by another name."""
+    await conn.execute(update(t.subjects).where(_S.org_id == org_id, _S.id == subject_id).values(name=name.text))
 
 
 async def insert_aliases(conn: WriteConn, org_id: UUID, subject_id: UUID, aliases: Mapping[str, RedactedText], now: datetime) -> int:
@@ -190,3 +198,78 @@ async def delete_member(conn: WriteConn, org_id: UUID, team_id: UUID, subject_id
 
 def _from_row(subject_id: UUID, kind: str, name: str | None, home_brain_id: UUID | None, created_at: datetime) -> SubjectRow:
     return SubjectRow(subject_id, SubjectKind(kind), name, home_brain_id, created_at)
+
+
+# ----------------------------------------------------------------------------------------------------------------- merged
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Subjects that are one because they were merged: for each id asked for the one that stands for it, and for whom that one stands."""
+
+    roots: Mapping[UUID, UUID]
+    by_root: Mapping[UUID, frozenset[UUID]]
+
+    @property
+    def members(self) -> frozenset[UUID]:
+        """Everybody who is one of those asked for."""
+        return frozenset().union(*self.by_root.values()) if self.by_root else frozenset()
+
+    def root(self, subject_id: UUID) -> UUID:
+        """Who stands for a subject; itself when it was not merged."""
+        return self.roots.get(subject_id, subject_id)
+
+    def group(self, subject_id: UUID) -> frozenset[UUID]:
+        """All that are one with a subject, itself among them."""
+        return self.by_root.get(self.root(subject_id), frozenset({subject_id}))
+
+
+async def expand(conn: ReadConn | WriteConn, org_id: UUID, ids: Collection[UUID]) -> Groups:
+    """Who these subjects are one with, as of this transaction; ids that the org does not have stand for themselves."""
+    if not ids:
+        return Groups({}, {})
+    roots: dict[UUID, UUID] = {}
+    groups: dict[UUID, set[UUID]] = {}
+    for asked, root, member in await fetch(conn, _STATEMENTS["expand_subjects"].sql, {"org_id": org_id, "ids": sorted(ids)}):
+        roots[asked] = root
+        groups.setdefault(root, set()).add(member)
+    return Groups(roots, {root: frozenset(members) for root, members in groups.items()})
+
+
+async def list_by_id(conn: ReadConn | WriteConn, org_id: UUID, subject_ids: Collection[UUID]) -> list[SubjectRow]:
+    """Those of the ids that are subjects, oldest first."""
+    query = select(*_COLUMNS).where(_S.org_id == org_id, _S.id.in_(subject_ids))
+    return [_from_row(*row) for row in await conn.execute(query.order_by(_S.id))]
+
+
+async def find_person(conn: ReadConn, org_id: UUID, subject_id: UUID) -> tuple[SubjectRow, frozenset[UUID]] | None:
+    """Who stands for a subject, and all that are one with it; None when the org has no such subject."""
+    rows = await fetch(conn, _STATEMENTS["person"].sql, {"org_id": org_id, "id": subject_id})
+    if not rows:
+        return None
+    (id_, kind, name, home_brain_id, created_at, members) = rows[0]
+    return SubjectRow(id_, SubjectKind(kind), name, home_brain_id, created_at), frozenset(members)
+
+
+async def find_redirect(conn: ReadConn | WriteConn, org_id: UUID, subject_id: UUID) -> UUID | None:
+    """The subject that this one was merged into."""
+    r = t.subject_redirects.c
+    found: UUID | None = (await conn.execute(select(r.into_id).where(r.org_id == org_id, r.subject_id == subject_id))).scalar_one_or_none()
+    return found
+
+
+async def insert_redirect(conn: WriteConn, org_id: UUID, pair: tuple[UUID, UUID], created_at: datetime, created_by: UUID) -> None:
+    """Let the second of the pair stand for both."""
+    await conn.execute(
+        insert(t.subject_redirects).values(org_id=org_id, subject_id=pair[0], into_id=pair[1], created_at=created_at, created_by=created_by)
+    )
+
+
+async def delete_redirect(conn: WriteConn, org_id: UUID, subject_id: UUID) -> bool:
+    """Let a subject stand for itself again; False when it did."""
+    r = t.subject_redirects.c
+    done = await conn.execute(delete(t.subject_redirects).where(r.org_id == org_id, r.subject_id == subject_id).returning(r.into_id))
+    return done.first() is not None
+
+
+async def lock_merging(conn: WriteConn, org_id: UUID) -> None:
+    """One merge or split of an org at a time, so that redirects never make a circle."""
+    await conn.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"memdb merge {org_id}", 0))))

@@ -85,50 +85,40 @@ subject_identities = _table(
 )  # fmt: skip
 
 subject_aliases = _table(
-    "subject_aliases",
-    *_keys(Uuid(), "org_id"),
-    *_keys(Text(), "folded"),
-    *_keys(Uuid(), "subject_id"),
-    *_required(Text(), "alias"),
+    "subject_aliases", *_keys(Uuid(), "org_id"), *_keys(Text(), "folded"), *_keys(Uuid(), "subject_id"), *_required(Text(), "alias"),
     *_required(TIME, "created_at"),
-)
+)  # fmt: skip
+
+subject_redirects = _table(
+    "subject_redirects", *_keys(Uuid(), "org_id", "subject_id"), *_required(Uuid(), "into_id"), *_required(TIME, "created_at"),
+    *_optional(Uuid(), "created_by"),
+)  # fmt: skip
+
+alias_sightings = _table(
+    "alias_sightings", *_keys(Uuid(), "org_id"), *_keys(Text(), "folded"), *_keys(Uuid(), "subject_id"), *_keys(Text(), "place"),
+    *_optional(Uuid(), "brain_id"), *_required(TIME, "first_seen_at", "last_seen_at"),
+)  # fmt: skip
 
 team_members = _table("team_members", *_keys(Uuid(), "org_id", "team_id", "subject_id"), *_required(TIME, "created_at"))
 
 brains = _table(
-    "brains",
-    *_keys(Uuid(), "org_id", "id"),
-    *_required(Text(), "kind", "name"),
-    *_required(TIME, "created_at"),
-    *_optional(Uuid(), "created_by"),
-)
+    "brains", *_keys(Uuid(), "org_id", "id"), *_required(Text(), "kind", "name"), *_required(TIME, "created_at"),
+    *_optional(Uuid(), "created_by"), Column("sharing", Text(), nullable=False, server_default="subjects"),
+)  # fmt: skip
 
 brain_members = _table(
-    "brain_members",
-    *_keys(Uuid(), "org_id", "brain_id", "member_id"),
-    *_required(Text(), "role"),
-    *_required(TIME, "created_at"),
+    "brain_members", *_keys(Uuid(), "org_id", "brain_id", "member_id"), *_required(Text(), "role"), *_required(TIME, "created_at"),
     *_optional(Uuid(), "created_by"),
-)
+)  # fmt: skip
 
 brain_access = _table("brain_access", *_keys(Uuid(), "org_id", "subject_id", "brain_id"), *_required(Text(), "role"))
 
 api_keys = _table(
-    "api_keys",
-    *_keys(Uuid(), "org_id"),
-    *_keys(Text(), "id"),
-    *_required(Uuid(), "subject_id"),
-    *_required(Text(), "writer_label"),
-    *_required(BYTEA(), "secret_sha256"),
-    *_required(Text(), "max_role"),
-    *_required(TEXTS, "capabilities"),
-    *_optional(UUIDS, "brains"),
-    *_required(UUIDS, "act_as_subjects", "act_as_brains"),
-    *_required(Text(), "trust"),
-    *_required(TIME, "created_at"),
-    *_optional(Text(), "created_by"),
-    *_optional(TIME, "expires_at", "revoked_at"),
-)
+    "api_keys", *_keys(Uuid(), "org_id"), *_keys(Text(), "id"), *_required(Uuid(), "subject_id"), *_required(Text(), "writer_label"),
+    *_required(BYTEA(), "secret_sha256"), *_required(Text(), "max_role"), *_required(TEXTS, "capabilities"), *_optional(UUIDS, "brains"),
+    *_required(UUIDS, "act_as_subjects", "act_as_brains"), *_required(Text(), "trust"), *_required(TIME, "created_at"),
+    *_optional(Text(), "created_by"), *_optional(TIME, "expires_at", "revoked_at"),
+)  # fmt: skip
 
 policies = _table(
     "policies", *_keys(Uuid(), "org_id"), *_keys(Integer(), "version"), *_required(JSONB(), "document"), *_required(TIME, "created_at"),
@@ -247,13 +237,9 @@ embedding_pending = _table(
 )  # fmt: skip
 
 episodes = _table(
-    "episodes",
-    *_keys(Uuid(), "org_id", "id"),
-    *_required(Uuid(), "brain_id"),
-    *_optional(Text(), "external_id"),
-    *_optional(TIME, "started_at"),
-    *_required(TIME, "created_at"),
-)
+    "episodes", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id"), *_optional(Text(), "external_id"),
+    *_optional(TIME, "started_at"), *_required(TIME, "created_at"),
+)  # fmt: skip
 
 fragments = _table(
     "fragments",
@@ -274,25 +260,35 @@ memory_fragments = _table(
 )
 
 entities = _table(
-    "entities",
-    *_keys(Uuid(), "org_id", "id"),
-    *_required(Uuid(), "brain_id"),
-    *_required(Text(), "kind", "name", "folded"),
+    "entities", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id"), *_required(Text(), "kind", "name", "folded"),
     *_required(TIME, "created_at"),
-)
+)  # fmt: skip
 
 memory_entities = _table(
     "memory_entities", *_keys(Uuid(), "org_id", "entity_id", "memory_id"), *_required(Uuid(), "brain_id"), *_required(Integer(), "mentions")
 )
 
 links = _table(
-    "links",
-    *_keys(Uuid(), "org_id", "from_id", "to_id"),
-    *_keys(Text(), "kind"),
-    *_required(Uuid(), "brain_id"),
-    *_required(REAL(), "weight"),
+    "links", *_keys(Uuid(), "org_id", "from_id", "to_id"), *_keys(Text(), "kind"), *_required(Uuid(), "brain_id"),
+    *_required(REAL(), "weight"), *_required(TIME, "created_at"),
+)  # fmt: skip
+
+topics = _table(
+    "topics", *_keys(Uuid(), "org_id", "brain_id"), *_keys(Text(collation="C"), "folded"), *_required(Text(), "label"),
+    *_required(TEXTS, "words"), *_required(TIME, "created_at"),
+)  # fmt: skip
+
+units = _table(
+    "units", *_keys(Uuid(), "org_id", "brain_id"), *_keys(Text(collation="C"), "topic"), *_required(Uuid(), "memory_id"),
     *_required(TIME, "created_at"),
-)
+)  # fmt: skip
+
+conflicts = _table(
+    "conflicts", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id", "memory_id"), *_required(Integer(), "version"),
+    *_required(Uuid(), "other_id"), *_required(Integer(), "other_version"), *_required(Text(), "reason"), *_optional(Text(), "note"),
+    *_required(TIME, "raised_at"), *_required(Uuid(), "raised_by"), *_required(Text(), "raised_key"), *_optional(TIME, "resolved_at"),
+    *_optional(Uuid(), "resolved_by"), *_optional(Text(), "resolved_key", "resolution"),
+)  # fmt: skip
 
 term_stats = _table(
     "term_stats", *_keys(Uuid(), "org_id", "brain_id"), *_keys(Text(), "term", "language"), *_required(BigInteger(), "documents")

@@ -208,6 +208,30 @@ async def rewrite_note(conn: WriteConn, org_id: UUID, before: NoteText, note: st
     await conn.execute(update(t.outcomes).where(*mine).values(note=note))
 
 
+@dataclass(frozen=True, slots=True)
+class ConflictNote:
+    """A note on a conflict."""
+
+    id: UUID
+    brain_id: UUID
+    note: str = field(repr=False)
+
+
+async def list_conflict_notes(conn: ReadConn, org_id: UUID, after: UUID | None, limit: int) -> list[ConflictNote]:
+    """Notes on conflicts, settled ones too, by id; at most `limit` of those behind `after`."""
+    c = t.conflicts.c
+    query = select(c.id, c.brain_id, c.note).where(c.org_id == org_id, c.note.is_not(None))
+    if after is not None:
+        query = query.where(c.id > after)
+    return [ConflictNote(*row) for row in await conn.execute(query.order_by(c.id).limit(limit))]
+
+
+async def rewrite_conflict_note(conn: WriteConn, org_id: UUID, before: ConflictNote, note: str) -> None:
+    """Overwrite a note, if it is what was read."""
+    c = t.conflicts.c
+    await conn.execute(update(t.conflicts).where(c.org_id == org_id, c.id == before.id, c.note == before.note).values(note=note))
+
+
 async def list_labels(conn: ReadConn, org_id: UUID) -> list[Label]:
     """Names of subjects, then of brains, then of identities, by id."""
     s, b, i = t.subjects.c, t.brains.c, t.subject_identities.c
@@ -233,11 +257,13 @@ async def rewrite_label(conn: WriteConn, org_id: UUID, before: Label, text: str)
 
 
 async def list_identifiers(conn: ReadConn, org_id: UUID) -> list[tuple[str, UUID, str]]:
-    """(what, id, text) of names that are looked up and so never rewritten: aliases of subjects, external ids of episodes."""
-    a, e = t.subject_aliases.c, t.episodes.c
+    """(what, id, text) of names that are looked up and never rewritten: aliases of subjects, external ids of episodes, topics of brains."""
+    a, e, p = t.subject_aliases.c, t.episodes.c, t.topics.c
     aliases = select(a.subject_id, a.alias).where(a.org_id == org_id).order_by(a.subject_id, a.folded)
     episodes = select(e.id, e.external_id).where(e.org_id == org_id, e.external_id.is_not(None)).order_by(e.id)
+    topics = select(p.brain_id, p.label).where(p.org_id == org_id).order_by(p.brain_id, p.folded)
     return [
         *(("alias of subject", row.subject_id, row.alias) for row in await conn.execute(aliases)),
         *(("external id of episode", row.id, row.external_id) for row in await conn.execute(episodes)),
+        *(("topic of brain", row.brain_id, row.label) for row in await conn.execute(topics)),
     ]

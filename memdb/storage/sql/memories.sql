@@ -8,6 +8,11 @@ WITH added AS (
   SELECT r.* FROM jsonb_populate_recordset(NULL::mem.memories, CAST(:memories AS jsonb)) AS r WHERE r.org_id = :org_id
   ON CONFLICT (org_id, brain_id, kind, duplicate_key) DO NOTHING
   RETURNING id
+), filed AS (
+  INSERT INTO mem.topics
+  SELECT r.org_id, r.brain_id, r.folded, r.label, r.words, r.created_at
+    FROM jsonb_populate_recordset(NULL::mem.topics, CAST(:topics AS jsonb)) AS r WHERE r.org_id = :org_id
+  ON CONFLICT (org_id, brain_id, folded) DO NOTHING
 ), indexed AS (
   INSERT INTO mem.memory_index
   SELECT r.* FROM jsonb_populate_recordset(NULL::mem.memory_index, CAST(:index AS jsonb)) AS r
