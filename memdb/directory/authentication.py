@@ -14,6 +14,7 @@ from uuid import UUID
 from governance.api_keys import PresentedKey, is_secret_of, parse
 from governance.audit import actor_of
 from governance.errors import AccessDenied, InvalidInput, Unauthenticated
+from governance.policy.document import OrgPolicy
 from governance.principals import Principal, Role, act_as
 from governance.redaction.policy import RedactionPolicy
 from governance.scopes import ScopeFilter, readable_by
@@ -37,19 +38,24 @@ class Authenticated:
     """A request whose key was checked.
 
     `access` is brain -> role of the principal's subject; the key's own limits are applied by `governance.scopes`. `home_brain_id` is where
-    this subject writes by default. `redaction` is the org's policy as it was when the key was checked.
+    this subject writes by default. `policy` is the org's as it was when the key was checked.
     """
 
     principal: Principal
     access: Mapping[UUID, Role]
     home_brain_id: UUID | None
     request_id: str | None
-    redaction: RedactionPolicy
+    policy: OrgPolicy
 
     @property
     def identity(self) -> Identity:
         """The identity of this request's transactions."""
         return identity_of(self.principal)
+
+    @property
+    def redaction(self) -> RedactionPolicy:
+        """What the org does with personal data."""
+        return self.policy.redaction
 
     @property
     def scope(self) -> ScopeFilter:

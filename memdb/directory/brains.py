@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from governance.audit import actor_of
@@ -17,7 +17,7 @@ from memdb.ids import make_id
 from memdb.runtime import Runtime
 from memdb.storage import access, brains, subjects
 from memdb.storage.audit import Auditor, record
-from memdb.storage.brains import BrainKind, BrainRow, MemberRow
+from memdb.storage.brains import BrainKind, BrainRow, MemberRow, Sharing
 from memdb.storage.database import WriteConn
 
 MEMBERS_MAX = 200  # in one request
@@ -33,7 +33,14 @@ class Brain:
     home: bool
 
 
-async def create_brain(runtime: Runtime, who: Authenticated, kind: BrainKind, name: str, members: Mapping[UUID, Role]) -> Brain:
+async def create_brain(
+    runtime: Runtime,
+    who: Authenticated,
+    kind: BrainKind,
+    name: str,
+    members: Mapping[UUID, Role],
+    sharing: Sharing = Sharing.SUBJECTS,
+) -> Brain:
     """Make a brain; whoever makes it administers it. One of kind org is read by the whole org.
 
     Raises:
@@ -48,7 +55,7 @@ async def create_brain(runtime: Runtime, who: Authenticated, kind: BrainKind, na
     org_id, creator = who.principal.org_id, who.principal.subject_id
     label = make_name(runtime, org_id, name, "name")
     now = runtime.clock.now()
-    row = BrainRow(make_id(), kind, label.text, now)
+    row = BrainRow(make_id(), kind, label.text, now, sharing)
     chosen = {**members, creator: Role.ADMIN}
     if kind is BrainKind.ORG:
         chosen.setdefault(org_id, Role.READER)
@@ -60,7 +67,7 @@ async def create_brain(runtime: Runtime, who: Authenticated, kind: BrainKind, na
         await brains.insert_brain(conn, org_id, row, label, creator)
         await brains.insert_members(conn, org_id, row.id, chosen, now, creator)
         await access.rebuild_brain(conn, org_id, row.id)
-        detail = {"kind": kind.value, "members": len(chosen)}
+        detail = {"kind": kind.value, "members": len(chosen), "sharing": sharing.value}
         await record(conn, auditor.event("brain.create", ("brain", row.id), brain_id=row.id, detail=detail))
     return Brain(row, min(Role.ADMIN, who.principal.max_role, key=lambda role: role.strength), home=False)
 
@@ -84,6 +91,32 @@ async def get_brain(runtime: Runtime, who: Authenticated, brain_id: UUID) -> Bra
     if row is None:
         raise NotFound("no such brain among those that this key may read", field="brain_id")
     return Brain(row, _role(who, brain_id), brain_id == who.home_brain_id)
+
+
+async def update_brain(runtime: Runtime, who: Authenticated, brain_id: UUID, *, name: str | None, sharing: Sharing | None) -> Brain:
+    """Give a brain another name, or say who may share out of it; what is None stays. Audited.
+
+    Raises:
+        NotFound: the brain is unknown or not readable.
+        AccessDenied: the caller does not administer the brain.
+        InvalidInput: nothing is given, or the name is refused.
+        RedactionUnavailable: the redactor failed.
+    """
+    require_role(who.principal, who.access, brain_id, Role.ADMIN)
+    if name is None and sharing is None:
+        raise InvalidInput("give a name, a sharing, or both", field="name")
+    org_id = who.principal.org_id
+    label = None if name is None else make_name(runtime, org_id, name, "name")
+    auditor = _auditor(runtime, who)
+    async with runtime.database.write(who.identity) as conn:
+        await _lock(conn, org_id, brain_id)
+        before = await brains.find_brain(conn, who.scope, brain_id)
+        assert before is not None, "locked above"
+        await brains.update_brain(conn, org_id, brain_id, name=label, sharing=sharing)
+        after = replace(before, name=before.name if label is None else label.text, sharing=sharing or before.sharing)
+        detail = {"name": label is not None, "sharing": after.sharing.value, "sharing_before": before.sharing.value}
+        await record(conn, auditor.event("brain.update", ("brain", brain_id), brain_id=brain_id, detail=detail))
+    return Brain(after, _role(who, brain_id), brain_id == who.home_brain_id)
 
 
 async def list_members(runtime: Runtime, who: Authenticated, brain_id: UUID, *, after: UUID | None, limit: int) -> list[MemberRow]:

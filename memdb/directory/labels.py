@@ -60,14 +60,24 @@ def check_external(external: ExternalId, field: str = "identity") -> ExternalId:
     Raises:
         InvalidInput: it is not.
     """
-    if not _PLATFORM.fullmatch(external.platform):
-        raise InvalidInput(f"{field}.platform must be 1 to 40 of a-z, 0-9, _ . - and begin with a letter", field=f"{field}.platform")
+    check_platform(external.platform, f"{field}.platform")
     if not 1 <= len(external.external_id) <= EXTERNAL_ID_CHARACTERS_MAX or is_blank(external.external_id):
         message = f"{field}.external_id must be 1 to {EXTERNAL_ID_CHARACTERS_MAX} characters and not blank"
         raise InvalidInput(message, field=f"{field}.external_id")
     if clean(external.external_id, f"{field}.external_id") != external.external_id:
         raise InvalidInput(f"{field}.external_id contains a control character", field=f"{field}.external_id")
     return external
+
+
+def check_platform(platform: str, field: str) -> str:
+    """Pass when a platform is an identifier.
+
+    Raises:
+        InvalidInput: it is not.
+    """
+    if not _PLATFORM.fullmatch(platform):
+        raise InvalidInput(f"{field} must be 1 to 40 of a-z, 0-9, _ . - and begin with a letter", field=field)
+    return platform
 
 
 def hash_external(keyring: Keyring, org_id: UUID, external: ExternalId) -> tuple[bytes, ...]:

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from governance.audit import actor_of
 from governance.errors import InvalidInput, NotFound
+from governance.policy.document import PolicyDocument
 from governance.principals import Capability, require
-from governance.redaction.policy import PolicyDocument
 from memdb.directory.authentication import Authenticated
 from memdb.errors import VersionConflict
 from memdb.runtime import Runtime
@@ -52,7 +52,9 @@ async def set_policy(runtime: Runtime, who: Authenticated, document: PolicyDocum
 
     Raises:
         AccessDenied: the caller lacks the capability admin.
-        InvalidInput: an entity type or action is unknown, a secret would not be replaced, or too many brains have rules of their own.
+        InvalidInput: an entity type or action is unknown, a secret would not be replaced, too many brains have rules of their own, or a
+            value is out of range.
+        PersonalDataInIdentifier: a topic holds personal data or a secret.
         NotFound: a brain that the former version does not name is unknown or not readable.
         VersionConflict: the policy is not at the expected version.
     """
@@ -60,6 +62,8 @@ async def set_policy(runtime: Runtime, who: Authenticated, document: PolicyDocum
     if len(document.brains) > BRAINS_MAX:
         raise InvalidInput(f"more than {BRAINS_MAX} brains have rules of their own", field="redaction.brains")
     document.check()
+    for topic in document.memory.topic_half_life_days:
+        runtime.redactor.check_identifier(topic, "memory.topic_half_life_days")
     now = runtime.clock.now()
     auditor = Auditor(runtime.keyring, who.principal.org_id, actor_of(who.principal), at=now, request_id=who.request_id)
     async with runtime.database.write(who.identity) as conn:

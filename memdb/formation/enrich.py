@@ -1,4 +1,4 @@
-"""Step 4: only extract. Language, mentions, words, the time of the event, weight, and a topic to offer; nothing is concluded."""
+"""Step 4: only extract. Language, mentions, words, the time of the event, weight, a topic and a place to offer; nothing is concluded."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from memdb.formation.placement import GIVEN, Proposal, propose
 from memdb.formation.stages import Enriched, Inspected, grow
 from memdb.models.memory import Kind
 from memdb.providers.entities.base import EntityExtractor, Mention, MentionKind
@@ -37,7 +38,14 @@ def enrich(item: Inspected, *, extractor: EntityExtractor, dictionary: Mapping[s
         event_to=times[0].to if times else None,
         importance=_weight(item.kind, mentions, timed=bool(times), about=bool(item.about)),
         suggested_topic=None if item.topic else _suggest(mentions),
+        proposal=_place(item),
     )
+
+
+def _place(item: Inspected) -> Proposal:
+    if item.placement is not None:
+        return Proposal(item.placement, GIVEN)
+    return propose(item.kind, item.content.text, item.topic, item.tags, about=bool(item.about))
 
 
 def _weight(kind: Kind, mentions: tuple[Mention, ...], *, timed: bool, about: bool) -> float:

@@ -32,7 +32,8 @@ def draft(item: Embedded, *, keyring: Keyring) -> Drafted:
         Drafted,
         item,
         memory_id=item.replaces.id if item.replaces else make_id(),
-        duplicate_key=_duplicate_key(item, keyring) if item.kind in RECONCILED else None,
+        # A unit is known by its topic, whatever it says.
+        duplicate_key=_duplicate_key(item, keyring) if item.kind in RECONCILED and item.unit is None else None,
         trust=_trust(item),
     )
 
@@ -50,6 +51,11 @@ def _duplicate_key(item: Embedded, keyring: Keyring) -> bytes:
     return duplicate_key(keyring, item.principal.org_id, item.content.text, tokens, item.about, item.topic)
 
 
+def statement_of(content: str) -> str:
+    """The form in which two statements are compared: canonical, without the punctuation that ends it."""
+    return _TRAILING.sub("", canonical(content))
+
+
 def duplicate_key(keyring: Keyring, org_id: UUID, content: str, tokens: Sequence[str], about: Collection[UUID], topic: str | None) -> bytes:
     """The key under which a brain holds a statement of one kind once, 32 bytes.
 
@@ -65,7 +71,7 @@ def duplicate_key(keyring: Keyring, org_id: UUID, content: str, tokens: Sequence
     # who reads the table can confirm a guessed text.
     key = keyring.derive(Purpose.DUPLICATE, org_id)
     parts = [
-        _TRAILING.sub("", canonical(content)),
+        statement_of(content),
         *tokens,
         "about",
         *(str(a) for a in sorted(about)),

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
 from governance.errors import ServiceError
+from governance.policy.memory_rules import MemoryRules
 from governance.principals import Principal, Role
 from governance.redaction.names.known import NOBODY
 from governance.redaction.policy import OrgRedaction, RedactionPolicy
@@ -45,6 +46,7 @@ class Writer:
     channel: str
     redaction: RedactionPolicy
     request_id: str | None = None
+    memory: MemoryRules = field(default_factory=MemoryRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ async def form_authorised(runtime: Runtime, writer: Writer, authorised: Batch[Au
     watch.lap("episode")
     decided = drafted.each(lambda d: decide(d, channel=writer.channel))
     watch.lap("policy")
-    stored = await store(runtime, writer.principal, decided, ticket=ticket, request_id=writer.request_id, now=now)
+    stored = await store(runtime, writer, decided, ticket=ticket, now=now)
     watch.lap("store")
     return Formed(stored.outcomes(), watch.laps)
 

@@ -26,6 +26,7 @@ def decide(item: Drafted, *, channel: str) -> Decided:
             channel=channel,
             signals=item.signals,
             redaction_counts=Counter(r.entity for r in item.redactions),
+            attributed=item.attributed,
         )
     )
     if decision.effect is Effect.REJECT:

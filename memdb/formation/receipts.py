@@ -8,6 +8,7 @@ from uuid import UUID
 
 from governance.errors import ServiceError
 from memdb.formation.batch import Batch
+from memdb.formation.placement import KEPT
 from memdb.formation.stages import Receipt
 from memdb.models.memory import Placement, StoredRedaction, WriteAction
 
@@ -21,10 +22,12 @@ def receipt_json(receipt: Receipt) -> dict[str, object]:
         "status": receipt.status,
         "brain_id": str(receipt.brain_id),
         "placement": receipt.placement.value,
+        "placement_reason": receipt.placement_reason,
         "redactions": [[r.field, r.entity, r.action, r.start, r.end] for r in receipt.redactions],
         "reasons": list(receipt.reasons),
         "embedding": receipt.embedding,
         "text_cut": receipt.text_cut,
+        "conflicted": receipt.conflicted,
         # A topic suggestion is made of words of the text, so it is not kept.
     }
 
@@ -65,9 +68,11 @@ def _receipt(item: dict[str, Any]) -> Receipt:
         status=item["status"],
         brain_id=UUID(item["brain_id"]),
         placement=Placement(item["placement"]),
+        placement_reason=item.get("placement_reason", KEPT),  # not in receipts of the former release
         redactions=tuple(StoredRedaction(f, e, a, s, end, None) for f, e, a, s, end in item["redactions"]),
         reasons=tuple(item["reasons"]),
         embedding=item["embedding"],
         text_cut=item["text_cut"],
         suggested_topic=None,
+        conflicted=item.get("conflicted", False),  # not in receipts of the former release
     )

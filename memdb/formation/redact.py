@@ -61,6 +61,7 @@ def redact(item: Authorised, *, redactor: Redactor, org: OrgRedaction, keyring: 
         now=item.now,
         replaces=item.replaces,
         expected_version=item.expected_version,
+        unit=item.unit,
         kind=submission.kind,
         content=content,
         data=data,
@@ -74,6 +75,7 @@ def redact(item: Authorised, *, redactor: Redactor, org: OrgRedaction, keyring: 
         valid_to=submission.valid_to,
         expires_at=None if submission.ttl_seconds is None else item.now + timedelta(seconds=submission.ttl_seconds),
         placement=submission.placement,
+        attributed=submission.attributed,
         redactions=(*_kept(item, content.text, data.value), *found),
     )
 

@@ -7,7 +7,7 @@ there on every string that came from a caller is inside a `RedactedText` or `Red
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, TypeVar
 from uuid import UUID
@@ -17,6 +17,7 @@ from governance.policy.decision import Decision
 from governance.principals import Principal
 from governance.redaction.findings import RedactedJson, RedactedText
 from governance.trust import Trust
+from memdb.formation.placement import Proposal
 from memdb.models.memory import Kind, Memory, Placement, StoredRedaction, WriteAction
 from memdb.models.submission import SourceKind, Submission
 from memdb.providers.embedding.base import Vector
@@ -24,6 +25,17 @@ from memdb.providers.entities.base import Mention
 from memdb.text.lexemes import Analysis
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitTerms:
+    """The memory stands for its topic: what the writer had read of it, whether a conflict refuses the write, and how far apart two keys'
+    writes of other content are none; None: they never are one.
+    """
+
+    base_version: int | None = None
+    reject: bool = False
+    window: timedelta | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +48,7 @@ class Authorised:
     now: datetime
     replaces: Memory | None = None
     expected_version: int | None = None
+    unit: UnitTerms | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +72,7 @@ class Redacted:
     now: datetime
     replaces: Memory | None
     expected_version: int | None
+    unit: UnitTerms | None
     kind: Kind
     content: RedactedText
     data: RedactedJson
@@ -72,6 +86,7 @@ class Redacted:
     valid_to: datetime | None
     expires_at: datetime | None
     placement: Placement | None
+    attributed: bool
     redactions: tuple[StoredRedaction, ...]
 
 
@@ -84,7 +99,7 @@ class Inspected(Redacted):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Enriched(Inspected):
-    """What the text says of itself: language, mentions, its words, the time of the event, weight, a topic to offer."""
+    """What the text says of itself: language, mentions, its words, the time of the event, weight, a topic and a place to offer."""
 
     language: str
     mentions: tuple[Mention, ...]
@@ -93,6 +108,7 @@ class Enriched(Inspected):
     event_to: datetime | None
     importance: float
     suggested_topic: str | None
+    proposal: Proposal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,11 +166,13 @@ class Receipt:
     status: str
     brain_id: UUID
     placement: Placement
+    placement_reason: str
     redactions: tuple[StoredRedaction, ...]
     reasons: tuple[str, ...]
     embedding: str
     text_cut: bool
     suggested_topic: str | None
+    conflicted: bool = False
     replayed: bool = False
 
 

@@ -1,8 +1,9 @@
 """Step 9: one transaction for rows, audit event and idempotency key. ADD what is new, REINFORCE what is the same, UPDATE what differs.
 
-INVARIANT: writers, edits and deletions take rows in one order, so that they queue and never wait in a circle: episode, fragment, memories
-that exist, new memories, entities; several of a kind in sorted order. A memory that is only linked to is never waited for. Should Postgres
-still report a deadlock, the whole transaction is tried again, because nothing of it was kept.
+INVARIANT: writers, edits and deletions take rows in one order, so that they queue and never wait in a circle: fronts (advisory locks, by
+their numbers), episode, fragment, memories that exist, new memories, units, topics, entities; several of a kind in sorted order. A
+memory that is only linked to is never waited for. Should Postgres still report a deadlock, the whole transaction is tried again, because
+nothing of it was kept.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from governance.audit import AuditEvent, actor_of
@@ -20,36 +22,40 @@ from governance.scopes import readable_by
 from memdb.errors import AlreadyExists, IntegrityFailed, StorageUnavailable, VersionConflict
 from memdb.formation.batch import Batch
 from memdb.formation.embed import keeps_text
+from memdb.formation.filing import flag, leave_topic
+from memdb.formation.fronts import Fronts, reason_of
 from memdb.formation.rebuild import rebuild_contexts
 from memdb.formation.receipts import replayed, result_json
 from memdb.formation.stages import Decided, Receipt
-from memdb.formation.versions import first_version, next_version, says_the_same, taken_over_at
+from memdb.formation.versions import conflict_of, first_version, next_version, same_statement, says_the_same, taken_over_at
 from memdb.ids import make_id
 from memdb.models.memory import SPEAKER, Memory, WriteAction
 from memdb.runtime import Runtime
-from memdb.storage import audit, idempotency, links, memories, origins
+from memdb.storage import audit, idempotency, links, memories, origins, topics
 from memdb.storage.database import TRIES, Identity, WriteConn, identity_of, tried_again
+from memdb.storage.holds import add_holds
 from memdb.storage.idempotency import Ticket
 from memdb.storage.memories import Indexed, Stored
 from memdb.storage.rows import redaction_json
 from memdb.storage.seals import make_seals
 from memdb.text.normalise import fold
 
+if TYPE_CHECKING:
+    from memdb.formation.pipeline import Writer
+
 
 class _ReplayedElsewhere(Exception):
     """A concurrent request with the same idempotency key was first; this transaction is rolled back and answers as that one did."""
 
 
-async def store(
-    runtime: Runtime, principal: Principal, batch: Batch[Decided], *, ticket: Ticket | None, request_id: str | None, now: datetime
-) -> Batch[Receipt]:
+async def store(runtime: Runtime, writer: Writer, batch: Batch[Decided], *, ticket: Ticket | None, now: datetime) -> Batch[Receipt]:
     """Store a batch in one transaction.
 
     Raises:
         IdempotencyConflict: the key was used with another body.
         StorageUnavailable: nothing was written.
     """
-    identity = identity_of(principal)
+    principal, identity = writer.principal, identity_of(writer.principal)
     if ticket is not None and (earlier := await _earlier(runtime, identity, ticket, now)) is not None:
         return earlier
     if not batch.items:
@@ -57,8 +63,8 @@ async def store(
 
     async def once() -> Batch[Receipt]:
         async with runtime.database.write(identity) as conn:
-            auditor = audit.Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=request_id)
-            work = _Store(runtime, principal, conn, now, auditor)
+            auditor = audit.Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=writer.request_id)
+            work = _Store(runtime, principal, conn, now, auditor, await Fronts.open(conn, batch.values, writer.memory, now))
             results = await _store_all(work, batch.values)
             await audit.record_all(conn, work.events)
             done = batch.replaced(results)
@@ -96,6 +102,7 @@ class _Store:
     conn: WriteConn
     now: datetime
     auditor: audit.Auditor
+    fronts: Fronts
     events: list[AuditEvent] = field(default_factory=list)
     fragments: dict[UUID, UUID] = field(default_factory=dict)
     held: list[UUID] = field(default_factory=list)
@@ -135,7 +142,9 @@ async def _store_round(
     for place, item in items:
         if item.replaces is not None:
             results[place] = await _change(s, item, item.memory_id)
-    fresh = sorted((pair for pair in items if pair[1].replaces is None), key=lambda pair: pair[1].duplicate_key or b"")
+        elif item.unit is not None:
+            results[place] = await _store_unit(s, item)
+    fresh = sorted((pair for pair in items if pair[0] not in results), key=lambda pair: pair[1].duplicate_key or b"")
     # One memory alone holds nothing yet that others want, so what is there already need not be locked before it is added.
     twins = await _twins(s, fresh) if len(fresh) > 1 else {}
     stored = await _add(s, [item for place, item in fresh if place not in twins])
@@ -149,6 +158,23 @@ async def _store_round(
     return [(place, item) for place, item in taken if place not in twins]
 
 
+async def _store_unit(s: _Store, item: Decided) -> Receipt | ServiceError:
+    """Write what a topic says: the memory that stands for it changes, or a new one stands for it from now on.
+
+    What is held changes nothing that is served, so it becomes a memory beside the unit.
+    """
+    assert item.topic is not None, "a unit is written by topic"
+    held = item.decision.effect is Effect.HOLD
+    known = None if held else await topics.find_unit(s.conn, s.principal.org_id, item.brain_id, fold(item.topic))
+    if known is not None:
+        return await _change(s, item, known)
+    receipt = (await _add(s, [item]))[item.memory_id]
+    if not held:
+        # Of two that make the unit at once the second is tried again, and then finds it.
+        await topics.add_unit(s.conn, first_version(item), s.now)
+    return receipt
+
+
 async def _twins(s: _Store, items: Sequence[tuple[int, Decided]]) -> dict[int, UUID]:
     """The memories, locked, that say already what the items at these places say."""
     keys = {place: key for place, item in items if (key := _key(item)) is not None}
@@ -160,6 +186,7 @@ async def _twins(s: _Store, items: Sequence[tuple[int, Decided]]) -> dict[int, U
 async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
     if not items:
         return {}
+    items = s.fronts.admit(items)
     space = s.runtime.embedder.space
     actions = {item.memory_id: make_id() for item in items if item.decision.effect is Effect.HOLD}
     new = {item.memory_id: first_version(item) for item in items}
@@ -177,8 +204,11 @@ async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
     ]
     inserted = await memories.add(s.conn, s.runtime.keyring, space, drafts)
     kept = [item for item in items if item.memory_id in inserted]
+    for item in items:
+        if item.memory_id not in inserted:
+            s.fronts.give_back(item)
     holds = [(actions[i.memory_id], i.memory_id, _reasons(i), i.brain_id, s.principal.subject_id) for i in kept if i.memory_id in actions]
-    await memories.add_holds(s.conn, s.principal.org_id, holds, s.now)
+    await add_holds(s.conn, s.principal.org_id, holds, s.now)
     s.held.extend(i.memory_id for i in kept if i.memory_id in actions)
     await _link_fragments(s, [(item, item.memory_id) for item in kept])
     await _keep_mentions(s, [(item, item.memory_id) for item in kept])
@@ -200,7 +230,12 @@ async def _change(s: _Store, item: Decided, memory_id: UUID) -> Receipt | Servic
     refused = await _refuse(s, item, current)
     if refused is not None:
         return refused
-    if item.replaces is None and says_the_same(item, current.memory):
+    moved = s.fronts.move(item, current.memory)
+    if isinstance(moved, ServiceError):
+        return moved
+    item = moved
+    same = item.replaces is None and (item.unit is None or same_statement(item, current.memory))
+    if same and says_the_same(item, current.memory):
         return await _reinforce(s, item, current)
     return await _update(s, item, current)
 
@@ -209,16 +244,25 @@ async def _refuse(s: _Store, item: Decided, current: Stored) -> ServiceError | N
     memory = current.memory
     if not current.intact:
         return IntegrityFailed(f"memory {memory.id} does not match its seal and is not written to")
-    if item.expected_version is not None and item.expected_version != memory.version:
-        return VersionConflict(f"expected_version is {item.expected_version}, the memory is at {memory.version}; read it again")
-    if item.replaces is None:
-        return None
-    if _taken_over(item.replaces) != _taken_over(memory):
-        return VersionConflict("the memory was changed while this edit ran; read it again and retry")
+    stale = _stale(s, item, memory)
+    if stale is not None or item.replaces is None:
+        return stale
     key = _key(item)
     twin = (await memories.find_duplicates(s.conn, s.principal.org_id, [key])).get(key) if key is not None else None
     if twin not in {None, memory.id}:
         return AlreadyExists("another memory of this brain says the same; delete one of them instead")
+    return None
+
+
+def _stale(s: _Store, item: Decided, memory: Memory) -> VersionConflict | None:
+    """The refusal of a write that was made from another version than it would replace."""
+    now_at = f"the memory is at {memory.version}; read it again"
+    if item.expected_version is not None and item.expected_version != memory.version:
+        return VersionConflict(f"expected_version is {item.expected_version}, {now_at}", current=memory.version)
+    if item.unit is not None and item.unit.reject and conflict_of(item, memory, max(s.now, memory.updated_at)):
+        return VersionConflict(f"another writer changed this unit, {now_at}", current=memory.version)
+    if item.replaces is not None and _taken_over(item.replaces) != _taken_over(memory):
+        return VersionConflict("the memory was changed while this edit ran; read it again and retry", current=memory.version)
     return None
 
 
@@ -250,13 +294,13 @@ async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
         action = make_id()
         holds = (*holds, action)
         s.held.append(before.id)
-        await memories.add_holds(
-            s.conn, before.org_id, [(action, before.id, _reasons(item), before.brain_id, s.principal.subject_id)], s.now
-        )
+        await add_holds(s.conn, before.org_id, [(action, before.id, _reasons(item), before.brain_id, s.principal.subject_id)], s.now)
     await memories.archive(s.conn, space, before, (now, taken_over_at(before, after)), WriteAction.UPDATE.value)
     await memories.remove_terms(s.conn, before.org_id, before.id)
     await memories.replace(s.conn, s.runtime.keyring, after, item.duplicate_key, holds)
+    await topics.keep_topic(s.conn, after)
     await memories.replace_index(s.conn, after, _indexed(s, item), held=bool(holds))
+    await leave_topic(s.conn, before, after, unit=item.unit is not None)
     if not holds:
         await memories.add_terms(s.conn, after, item.words)
     if after.content != before.content:
@@ -266,7 +310,10 @@ async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
         await links.keep_mentions(s.conn, before.org_id, _speaker(item, before.id), s.now)
     await _link_fragments(s, [(item, before.id)])
     s.events.append(_event(s, "memory.update", after, holds, item))
-    return _receipt(item, after, WriteAction.UPDATE, held=bool(holds))
+    conflict = conflict_of(item, before, now)
+    if conflict is not None:
+        s.events.append(await flag(s.conn, s.principal, s.auditor, (after, before), conflict, now))
+    return _receipt(item, after, WriteAction.UPDATE, held=bool(holds), conflicted=conflict is not None)
 
 
 # ----------------------------------------------------------------------------------------------------------------- shared
@@ -330,7 +377,7 @@ def _reasons(item: Decided) -> list[str]:
     return [verdict.reason_code for verdict in item.decision.reasons]
 
 
-def _receipt(item: Decided, memory: Memory, action: WriteAction, *, held: bool) -> Receipt:
+def _receipt(item: Decided, memory: Memory, action: WriteAction, *, held: bool, conflicted: bool = False) -> Receipt:
     embedding = "kept" if action is WriteAction.REINFORCE or keeps_text(item) else "stored" if item.vector is not None else "pending"
     return Receipt(
         id=memory.id,
@@ -339,9 +386,11 @@ def _receipt(item: Decided, memory: Memory, action: WriteAction, *, held: bool) 
         status="held" if held else memory.status.value,
         brain_id=memory.brain_id,
         placement=memory.placement,
+        placement_reason=item.proposal.reason if action is WriteAction.ADD else reason_of(item),
         redactions=memory.redactions,
         reasons=tuple(_reasons(item)),
         embedding=embedding,
         text_cut=memory.text_cut,
         suggested_topic=item.suggested_topic,
+        conflicted=conflicted,
     )

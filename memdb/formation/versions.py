@@ -6,8 +6,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from memdb.formation.embed import keeps_text
+from memdb.formation.episode import statement_of
 from memdb.formation.stages import Decided
-from memdb.models.memory import Memory, Placement, Status, StoredRedaction
+from memdb.models.memory import Memory, Status, StoredRedaction
+from memdb.storage.conflicts import ConflictReason
 
 
 def says_the_same(item: Decided, memory: Memory) -> bool:
@@ -16,6 +18,29 @@ def says_the_same(item: Decided, memory: Memory) -> bool:
     data_same = item.data.value == memory.data or not item.data.value
     placed_same = item.placement in {None, memory.placement}
     return data_same and placed_same and validity_of(item, memory) == (memory.valid_from, memory.valid_to)
+
+
+def same_statement(item: Decided, memory: Memory) -> bool:
+    """True when a unit is written with the words that it has."""
+
+    def redacted(redactions: tuple[StoredRedaction, ...]) -> list[str]:
+        return [r.token or r.entity for r in redactions if r.field == "content"]
+
+    return statement_of(item.content.text) == statement_of(memory.content) and redacted(item.redactions) == redacted(memory.redactions)
+
+
+def conflict_of(item: Decided, before: Memory, now: datetime) -> ConflictReason | None:
+    """Why a write of a unit contradicts the version that it replaces; None when it does not."""
+    terms = item.unit
+    if terms is None:
+        return None
+    if terms.base_version is not None and terms.base_version != before.version:
+        return ConflictReason.BASE_VERSION
+    other_key = item.principal.key_id != before.written_key
+    within = terms.window is not None and now - before.updated_at <= terms.window
+    if other_key and within and not same_statement(item, before):
+        return ConflictReason.WINDOW
+    return None
 
 
 def next_version(item: Decided, before: Memory) -> Memory:
@@ -29,12 +54,15 @@ def next_version(item: Decided, before: Memory) -> Memory:
     return replace(
         new,
         id=before.id,
+        kind=before.kind,
         version=before.version + 1,
         created_at=before.created_at,
         # A repetition adds to what is there; an edit says what is there.
         tags=new.tags if edited else tuple(sorted({*before.tags, *new.tags})),
         data=new.data if edited or new.data else before.data,
         placement=item.placement or before.placement,
+        about=new.about if edited or new.about else before.about,
+        topic=new.topic if edited or before.topic is None else before.topic,
         valid_from=valid_from,
         valid_to=valid_to,
         redactions=_redactions(item, before),
@@ -84,7 +112,7 @@ def first_version(item: Decided) -> Memory:
         about=item.about,
         said_by=item.said_by,
         language=item.language,
-        placement=item.placement or Placement.DRAWER,
+        placement=item.proposal.placement,
         importance=item.importance,
         trust=item.trust.label,
         source_kind=None if item.source_kind is None else item.source_kind.value,

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
 from governance.errors import NotFound
 from governance.principals import Role
 from governance.redaction.findings import JsonValue
-from governance.scopes import readable_by, require_role
+from governance.scopes import ScopeFilter, readable_by, require_role
 from memdb.errors import IntegrityFailed, VersionConflict
 from memdb.formation.batch import Batch
 from memdb.formation.check import check
 from memdb.formation.pipeline import Formed, Writer, form_authorised
-from memdb.formation.stages import Authorised
+from memdb.formation.stages import Authorised, UnitTerms
+from memdb.keyring import Keyring
 from memdb.models.memory import Kind, Memory, Placement
 from memdb.models.submission import Submission
 from memdb.runtime import Runtime
-from memdb.storage import memories
-from memdb.storage.database import identity_of
+from memdb.storage import memories, topics
+from memdb.storage.database import ReadConn, identity_of
+from memdb.storage.memories import Stored
 
 EDIT_TRIES: Final = 5
 """How often an edit that names no version is made anew when another write came between."""
@@ -54,8 +56,10 @@ class Change:
     placement: Placement | Unset = UNSET
 
 
-async def edit(runtime: Runtime, writer: Writer, memory_id: UUID, change: Change, expected_version: int | None) -> Formed:
-    """Make a new version.
+async def edit(
+    runtime: Runtime, writer: Writer, memory_id: UUID, change: Change, expected_version: int | None, *, settles: bool = False
+) -> Formed:
+    """Make a new version. Of a unit it is flagged like any other write of it.
 
     Args:
         runtime: what the process holds.
@@ -63,6 +67,7 @@ async def edit(runtime: Runtime, writer: Writer, memory_id: UUID, change: Change
         memory_id: of a memory that is served.
         change: what is named.
         expected_version: refuse when the memory is at another one.
+        settles: it settles a conflict, so that it is none itself.
 
     Raises:
         NotFound: unknown, deleted, held or in a brain that the caller may not read.
@@ -70,17 +75,20 @@ async def edit(runtime: Runtime, writer: Writer, memory_id: UUID, change: Change
         IntegrityFailed: the row was changed behind the product's back.
     """
     for _ in range(EDIT_TRIES - 1):
-        formed = await _edit(runtime, writer, memory_id, change, expected_version)
+        formed = await _edit(runtime, writer, memory_id, change, expected_version, settles=settles)
         # Another write came between reading the memory and writing it: what this edit does not name has to be read again.
         if expected_version is not None or not isinstance(formed.outcomes[0], VersionConflict):
             return formed
-    return await _edit(runtime, writer, memory_id, change, expected_version)
+    return await _edit(runtime, writer, memory_id, change, expected_version, settles=settles)
 
 
-async def _edit(runtime: Runtime, writer: Writer, memory_id: UUID, change: Change, expected_version: int | None) -> Formed:
+async def _edit(
+    runtime: Runtime, writer: Writer, memory_id: UUID, change: Change, expected_version: int | None, *, settles: bool
+) -> Formed:
     now = runtime.clock.now()
     current = await get_served(runtime, writer, memory_id, now)
     require_role(writer.principal, writer.access, current.brain_id, Role.WRITER)
+    terms = await _unit_terms(runtime, writer, current, settles=settles)
 
     def authorised(submission: Submission) -> Authorised:
         return Authorised(
@@ -90,21 +98,36 @@ async def _edit(runtime: Runtime, writer: Writer, memory_id: UUID, change: Chang
             now=now,
             replaces=current,
             expected_version=expected_version,
+            unit=terms,
         )
 
     return await form_authorised(runtime, writer, Batch.of([_edited(current, change)]).each(authorised), None, now)
+
+
+async def _unit_terms(runtime: Runtime, writer: Writer, current: Memory, *, settles: bool) -> UnitTerms | None:
+    if current.topic is None:
+        return None
+    async with runtime.database.read(identity_of(writer.principal)) as conn:
+        if not await topics.is_unit(conn, current.org_id, current.id):
+            return None
+    return UnitTerms(window=None if settles else timedelta(seconds=writer.memory.conflict_window_s))
 
 
 async def get_served(runtime: Runtime, writer: Writer, memory_id: UUID, now: datetime) -> Memory:
     """A memory that a door may show to this caller. Raises NotFound and IntegrityFailed as `edit`."""
     scope = readable_by(writer.principal, writer.access)
     async with runtime.database.read(identity_of(writer.principal)) as conn:
-        found = (await memories.list_by_id(conn, scope, [memory_id], runtime.keyring)).get(memory_id)
+        return (await find_served(conn, scope, memory_id, runtime.keyring, now)).memory
+
+
+async def find_served(conn: ReadConn, scope: ScopeFilter, memory_id: UUID, keyring: Keyring, now: datetime) -> Stored:
+    """The same within a transaction, as the row that it was read from."""
+    found = (await memories.list_by_id(conn, scope, [memory_id], keyring)).get(memory_id)
     if found is None or found.held or (found.memory.expires_at is not None and found.memory.expires_at <= now):
         raise NotFound("no such memory among those that this key may read")
     if not found.intact:
         raise IntegrityFailed(f"memory {memory_id} does not match its seal and is not served")
-    return found.memory
+    return found
 
 
 def _edited(before: Memory, change: Change) -> Submission:

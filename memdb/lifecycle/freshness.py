@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final
 
-from memdb.models.memory import Kind, Memory
-
-HALF_LIFE: Final = {
-    Kind.SEMANTIC: timedelta(days=180),
-    Kind.EPISODIC: timedelta(days=365),
-    Kind.PROCEDURAL: timedelta(days=365),
-    Kind.TAXONOMIC: timedelta(days=730),
-    Kind.WORKING: timedelta(days=1),
-}
-"""Time after which half of what is believed of a kind may have changed. Chosen by hand: facts about people move fastest, what a term means
-hardly does, and a working note is of its day."""
+from governance.policy.memory_rules import MemoryRules
+from memdb.models.memory import Memory
+from memdb.text.normalise import fold
 
 
 class Freshness(StrEnum):
-    """Fresh within one half-life of its kind, aging within two, then stale; past once a date that lay ahead has gone."""
+    """Fresh within one half-life of its kind or topic, aging within two, then stale; past once a date that lay ahead has gone."""
 
     FRESH = "fresh"
     AGING = "aging"
@@ -28,16 +19,15 @@ class Freshness(StrEnum):
     PAST = "past"
 
 
-def freshness_of(memory: Memory, now: datetime) -> Freshness:
-    """How fresh a memory is. A plan is past when its date has gone, however lately it was confirmed; an account of what happened is not.
-
-    >>> HALF_LIFE[Kind.SEMANTIC] < HALF_LIFE[Kind.TAXONOMIC]
-    True
+def freshness_of(memory: Memory, now: datetime, rules: MemoryRules) -> Freshness:
+    """How fresh a memory is by the half-lives of its org. A plan is past when its date has gone, however lately it was confirmed; an
+    account of what happened is not.
     """
     starts, ends = memory.event_from, memory.event_to
     if starts is not None and ends is not None and starts > memory.confirmed_at and ends <= now:
         return Freshness.PAST
-    age, half_life = now - memory.confirmed_at, HALF_LIFE[memory.kind]
+    topic = None if memory.topic is None else fold(memory.topic)
+    age, half_life = now - memory.confirmed_at, timedelta(days=rules.half_life(memory.kind.value, topic))
     if age <= half_life:
         return Freshness.FRESH
     return Freshness.AGING if age <= 2 * half_life else Freshness.STALE

@@ -61,3 +61,5 @@ class Submission:
     valid_to: datetime | None = None
     ttl_seconds: int | None = None
     placement: Placement | None = None
+    attributed: bool = True
+    """False: whom it is about has to be decided first, so that it waits in the queue of its brain."""

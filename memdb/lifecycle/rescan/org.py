@@ -1,4 +1,4 @@
-"""What belongs to people and no brain: stored questions, notes of feedback, names of the directory. Read and written as the owner."""
+"""What is no text of a memory: questions, notes of feedback and on conflicts, names of the directory. Read and written as the owner."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memdb.formation.redact import strings
 from memdb.lifecycle.rescan.work import PAGE, Numbered, Position, Scan, audit, check_names
 from memdb.storage import texts
 from memdb.storage.database import Identity
-from memdb.storage.texts import Label, NoteText, QuestionText
+from memdb.storage.texts import ConflictNote, Label, NoteText, QuestionText
 
 
 async def scan_questions(work: Scan, after: UUID | None) -> None:
@@ -67,7 +67,26 @@ async def scan_notes(work: Scan) -> None:
         work.report.read["notes"] += len(page)
 
 
-def _redact_note(work: Scan, before: NoteText) -> str:
+async def scan_conflict_notes(work: Scan) -> None:
+    """Notes on conflicts follow the policy of the brain in which the conflict is."""
+    identity, after = Identity(work.org_id), None
+    while True:
+        async with work.owner.read(identity) as conn:
+            page = await texts.list_conflict_notes(conn, work.org_id, after, PAGE)
+        if not page:
+            return
+        redacted = await asyncio.to_thread(lambda some: [_redact_note(work, each) for each in some], page)
+        changed = [(before, text) for before, text in zip(page, redacted, strict=True) if text != before.note]
+        if work.apply and changed:
+            async with work.owner.write(identity) as conn:
+                for before, text in changed:
+                    await texts.rewrite_conflict_note(conn, work.org_id, before, text)
+            work.report.rewritten["conflict notes"] += len(changed)
+        after = page[-1].id
+        work.report.read["conflict notes"] += len(page)
+
+
+def _redact_note(work: Scan, before: NoteText | ConflictNote) -> str:
     rules = work.org.policy.rules_for(before.brain_id)
     return Numbered(work, rules, str(before.brain_id), [before.note]).redact(before.note, "note").text
 
