@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 from uuid import UUID
 
-from memdb.lifecycle.freshness import Freshness
 from memdb.models.memory import Kind
 from memdb.text.tokens import count_tokens, cut_to_tokens
 from retrieval.evidence import Evidence
 from retrieval.front import Drawer, Front
+from retrieval.standing import Entry, remarks_of
 
 CUT_MARK: Final = " […cut]"
 FRONT: Final = "To keep in mind"
@@ -49,10 +49,10 @@ def compose(evidence: Sequence[Evidence], token_budget: int, front: Front = Fron
     A best hit that is too long by itself is cut with a marker, never skipped silently; later ones that do not fit are counted. What stands
     at the front is not said twice.
     """
-    known = {memory.id for memory in front.memories}
+    known = {entry.memory.id for entry in front.entries}
     drawers = _drawers(front.drawers, token_budget // DRAWERS_SHARE)
     items = [(item.memory.id, (HEADINGS[item.memory.kind], _line(item))) for item in evidence if item.memory.id not in known]
-    items[1:1] = [(memory.id, (FRONT, f"- {memory.content}")) for memory in front.memories]
+    items[1:1] = [(entry.memory.id, (FRONT, _front_line(entry))) for entry in front.entries]
     lines: list[Line] = []
     shown: set[UUID] = set()
     for memory_id, line in items:
@@ -63,8 +63,8 @@ def compose(evidence: Sequence[Evidence], token_budget: int, front: Front = Fron
         else:
             continue
         shown.add(memory_id)
-    text = _render(lines, drawers)
-    kept = tuple(memory.id for memory in front.memories if memory.id in shown)
+    text = _render(lines, _left(front.drawers, drawers, [item for item in evidence if item.memory.id in shown]))
+    kept = tuple(entry.memory.id for entry in front.entries if entry.memory.id in shown)
     return Card(text, count_tokens(text) if text else 0, token_budget, kept, len(items) - len(shown))
 
 
@@ -78,23 +78,43 @@ def _line(item: Evidence) -> str:
         notes.append(f"said by {speaker}")
     if not item.current:
         notes.append("no longer current")
-    if item.freshness is not Freshness.FRESH:
-        notes.append(item.freshness.value)
-    return f"- {item.memory.content}" + (f" ({', '.join(notes)})" if notes else "")
+    return _remarked(item.memory.content, [*notes, *remarks_of(item.freshness, item.conflict)])
+
+
+def _front_line(entry: Entry) -> str:
+    return _remarked(entry.memory.content, remarks_of(entry.freshness, entry.conflict))
+
+
+def _remarked(content: str, remarks: Sequence[str]) -> str:
+    return f"- {content}" + (f" ({', '.join(remarks)})" if remarks else "")
 
 
 def _drawers(drawers: Sequence[Drawer], room: int) -> list[str]:
-    lines = [_drawer_line(drawer) for drawer in drawers]
+    lines = [drawer_line(drawer) for drawer in drawers]
     while lines and count_tokens("\n".join(lines)) > room:
         lines.pop()
     return lines
 
 
-def _drawer_line(drawer: Drawer) -> str:
+def _left(drawers: Sequence[Drawer], lines: Sequence[str], shown: Sequence[Evidence]) -> list[str]:
+    """The lines without what the card shows already. They never take more room; a drawer with nothing left is not named."""
+    left = []
+    for drawer, line in zip(drawers, lines, strict=False):  # lines that found no room are the last ones
+        count = drawer.count - sum(item.current and drawer.holds(item.memory) for item in shown)
+        smaller = drawer_line(replace(drawer, count=count))
+        if count > 0:
+            left.append(smaller if count_tokens(smaller) <= count_tokens(line) else line)
+    return left
+
+
+def drawer_line(drawer: Drawer) -> str:
+    """The line that tells of a drawer: how much, on what, since when, and the call that opens it."""
     who = drawer.label or str(drawer.subject_id)
     memories = "1 memory" if drawer.count == 1 else f"{drawer.count} memories"
     topics = f" on {', '.join(drawer.topics)}" if drawer.topics else ""
-    return f"More about {who}: {memories}{topics}, last change {drawer.changed}; GET /v1/memories?about={drawer.subject_id}"
+    # What found no room at the front is no drawer to grep, unless one asks for both.
+    overflow = f' ({drawer.overflow} of them from the front: "placement": "all")' if drawer.overflow else ""
+    return f"More about {who}: {memories}{topics}, last change {drawer.changed_at.date().isoformat()}; {drawer.call}{overflow}"
 
 
 def _render(lines: Sequence[Line], drawers: Sequence[str]) -> str:

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 import structlog
 
+from governance.policy.memory_rules import MemoryRules
 from governance.principals import Principal, Role
 from governance.redaction.names.known import NOBODY
 from governance.redaction.policy import RedactionPolicy
 from governance.scopes import ScopeFilter, readable_by
 from memdb.errors import ProviderError
 from memdb.ids import make_id
+from memdb.lifecycle.conflicts import load_conflicts
 from memdb.providers.embedding.base import Vector
 from memdb.runtime import Runtime
 from memdb.storage import memories, origins, recalls
@@ -35,6 +37,7 @@ from retrieval.evidence import Asked, Dropped, Evidence, choose, collect
 from retrieval.filters import Candidate, admit, is_relevant
 from retrieval.front import Front, read_front
 from retrieval.fusion import Fused, fuse, lift
+from retrieval.identities import identify
 from retrieval.modifiers import windows_of
 from retrieval.names import find_names
 from retrieval.query import Question, RecallRequest
@@ -57,6 +60,7 @@ class Reader:
     access: Mapping[UUID, Role]
     redaction: RedactionPolicy
     request_id: str | None = None
+    memory: MemoryRules = field(default_factory=MemoryRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +94,10 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
     watch.lap("redact")
     vector = await _embed(runtime, redacted)
     watch.lap("embed")
-    question = _question(redacted, vector, await runtime.directory.get(runtime.database, identity), request)
+    question = _question(redacted, vector, await runtime.directory.get(runtime.database, identity), request, reader.memory)
     async with runtime.database.read(identity) as conn:
         scope = await authorise(conn, reader.principal, reader.access, request)
+        question = await identify(conn, scope.org_id, question)
         watch.lap("authorise")
         asked = await ask(runtime, conn, scope, question, watch)
     found = await finish(asked, watch)
@@ -120,12 +125,15 @@ async def _embed(runtime: Runtime, redacted: RedactedQuestion) -> Vector | None:
         return None
 
 
-def _question(redacted: RedactedQuestion, vector: Vector | None, dictionary: Dictionary, request: RecallRequest) -> Question:
+def _question(
+    redacted: RedactedQuestion, vector: Vector | None, dictionary: Dictionary, request: RecallRequest, rules: MemoryRules
+) -> Question:
     text = redacted.text.text
     language = detect(text)
     exact = find_exact(text, tuple(dict.fromkeys((language, *LANGUAGES))))
     terms = query_terms(text, (language, *LANGUAGES))
-    return Question(redacted.text, language, tuple(terms), find_names(text, dictionary), exact, vector, redacted.filters, request.limit)
+    names = find_names(text, dictionary)
+    return Question(redacted.text, language, tuple(terms), names, exact, vector, redacted.filters, request.limit, rules)
 
 
 async def _choose(
@@ -152,7 +160,9 @@ async def _fetch(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question:
     ids = [c.memory.id for c in admitted]
     sources = await origins.list_sources(conn, scope.org_id, scope.brain_ids, ids) if ids else []
     text, now = question.text.text, question.filters.now
-    return collect(admitted, sources, Asked(now, windows_of(text, question.language, now)))
+    contested = {c.memory.id: c.current.memory for c in admitted if c.current.contested}
+    conflicts = await load_conflicts(conn, scope, contested, runtime.keyring, now)
+    return collect(admitted, sources, Asked(now, windows_of(text, question.language, now), question.rules, conflicts))
 
 
 async def _admit(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, ranked: list[Fused]) -> list[Candidate]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from governance.policy.memory_rules import MemoryRules
+from memdb.lifecycle.conflicts import Conflict
 from memdb.lifecycle.freshness import Freshness, freshness_of
 from memdb.models.memory import Memory
 from memdb.storage.origins import SourceRow
@@ -31,6 +33,7 @@ class Evidence:
     freshness: Freshness
     modifiers: tuple[Modifier, ...] = ()
     outcomes: Mapping[str, int] = field(default_factory=dict)
+    conflict: Conflict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +47,19 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """When, and about which times."""
+    """When, about which times, by which half-lives, and the open conflicts of what was found."""
 
     now: datetime
     windows: tuple[Window, ...] = ()
+    rules: MemoryRules = field(default_factory=MemoryRules)
+    conflicts: Mapping[UUID, Conflict] = field(default_factory=dict)
 
 
 def collect(admitted: Sequence[Candidate], sources: Sequence[SourceRow], asked: Asked) -> list[Evidence]:
     """Candidates with sources and modifiers; best first, ties in the order of the candidates.
 
     Args:
-        asked: the times that the question names, and now.
+        asked: the times that the question names, now, and what is contested.
     """
     by_memory = _by_memory(sources)
     evidence = []
@@ -63,7 +68,9 @@ def collect(admitted: Sequence[Candidate], sources: Sequence[SourceRow], asked: 
         own = by_memory.get(memory.id, ())
         moments = [s.said_at for s in own if s.said_at is not None]
         # What was asked for exactly comes first, however old it is and whoever said it.
-        modifiers = () if EXACT in fused.branches else modifiers_of(memory, moments, asked.windows, asked.now)
+        freshness, conflict = freshness_of(memory, asked.now, asked.rules), asked.conflicts.get(memory.id)
+        contested = conflict is not None
+        modifiers = () if EXACT in fused.branches else modifiers_of(memory, freshness, moments, asked.windows, contested=contested)
         evidence.append(
             Evidence(
                 memory=memory,
@@ -71,8 +78,9 @@ def collect(admitted: Sequence[Candidate], sources: Sequence[SourceRow], asked: 
                 branches=fused.branches,
                 sources=own,
                 current=fused.version == 0,
-                freshness=freshness_of(memory, asked.now),
+                freshness=freshness,
                 modifiers=modifiers,
+                conflict=conflict if fused.version == 0 else None,
                 outcomes=candidate.current.outcomes if fused.version == 0 else {},
             )
         )

@@ -1,4 +1,4 @@
-"""What raises or lowers a score besides what was found: freshness, trust, and the time that a question asks about. Pure.
+"""What raises or lowers a score besides what was found: freshness, trust, the time that a question asks about, and conflicts. Pure.
 
 All of them together move a score by at most a tenth, so that they decide between equals and never bury an answer.
 """
@@ -12,7 +12,7 @@ from math import prod
 from typing import Final
 
 from governance.trust import Trust
-from memdb.lifecycle.freshness import Freshness, freshness_of
+from memdb.lifecycle.freshness import Freshness
 from memdb.models.memory import Memory
 from memdb.text.times import find_times
 
@@ -22,6 +22,8 @@ FRESHNESS: Final = {Freshness.FRESH: 1.02, Freshness.AGING: 1.0, Freshness.STALE
 TRUST: Final = {Trust.WEB: 0.95, Trust.IMPORTED: 0.98, Trust.TOOL: 0.98, Trust.AGENT: 1.0, Trust.MEMBER: 1.0, Trust.ADMIN: 1.0}
 IN_TIME: Final = 1.05
 """The memory speaks of, or was said at, a time that the question names."""
+CONTESTED: Final = 0.98
+"""Somebody says otherwise: what nobody contests comes first, and both sides of a conflict stay together."""
 MOMENT: Final = timedelta(microseconds=1)
 
 
@@ -50,21 +52,26 @@ def windows_of(text: str, language: str, now: datetime) -> tuple[Window, ...]:
     return tuple(Window(t.from_, t.to) for t in find_times(text, language, now) if t.from_ is not None and t.to is not None)
 
 
-def modifiers_of(memory: Memory, said_at: Sequence[datetime], asked: Sequence[Window], now: datetime) -> tuple[Modifier, ...]:
+def modifiers_of(
+    memory: Memory, freshness: Freshness, said_at: Sequence[datetime], asked: Sequence[Window], *, contested: bool = False
+) -> tuple[Modifier, ...]:
     """What applies to a memory, in fixed order; factors of 1 are left out.
 
     Args:
+        freshness: of the memory.
         said_at: when its sources were said.
         asked: times that the question names.
+        contested: it is in a conflict that nobody has settled.
     """
     own = [Window(moment, moment + MOMENT) for moment in said_at]
     if memory.event_from is not None and memory.event_to is not None:
         own.append(Window(memory.event_from, memory.event_to))
     meets = any(window.meets(other) for window in own for other in asked)
     factors = {
-        "freshness": FRESHNESS[freshness_of(memory, now)],
+        "freshness": FRESHNESS[freshness],
         "trust": TRUST[Trust.parse(memory.trust)],
         "time_window": IN_TIME if meets else 1.0,
+        "conflict": CONTESTED if contested else 1.0,
     }
     return tuple(Modifier(name, factor) for name, factor in factors.items() if factor != 1.0)
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from governance.policy.memory_rules import MemoryRules
 from governance.redaction.findings import JsonValue, RedactedText
 from memdb.models.memory import Kind
 from memdb.providers.embedding.base import Vector
+from memdb.storage.subjects import Groups
 from memdb.text.lexemes import QueryTerm
 from retrieval.names import QueryName
 from retrieval.routing import Exact
@@ -54,7 +56,7 @@ class Filters:
 
     kinds: tuple[str, ...] | None
     about: tuple[UUID, ...] | None
-    said_by: UUID | None
+    said_by: tuple[UUID, ...] | None
     topic: str | None
     tags: tuple[str, ...] | None
     facets: tuple[str, ...] | None
@@ -73,7 +75,8 @@ class Filters:
 @dataclass(frozen=True, slots=True)
 class Question:
     """A redacted question with what the branches need of it. `vector` None: the embedding provider did not answer. `seeds`: what the
-    branches before found, current memories with their strength so far (0..1).
+    branches before found, current memories with their strength so far (0..1). `rules`: half-lives of the org. `same`: who is one with whom,
+    of those that it names.
     """
 
     text: RedactedText
@@ -84,4 +87,6 @@ class Question:
     vector: Vector | None
     filters: Filters
     limit: int
+    rules: MemoryRules = field(default_factory=MemoryRules)
+    same: Groups = Groups({}, {})  # noqa: RUF009 - frozen and empty
     seeds: Mapping[UUID, float] = field(default_factory=dict)

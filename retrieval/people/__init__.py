@@ -1,0 +1,1 @@
+"""Cards, drawers and whole folders of subjects."""
