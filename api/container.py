@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
+from api.mcp.door import warm as warm_connector
 from governance.errors import InvalidInput
 from governance.redaction.names.model import load_spacy_model
 from governance.redaction.redactor import Redactor
@@ -93,6 +94,7 @@ async def warm(runtime: Runtime) -> None:
         await runtime.embedder.warm()
     await asyncio.to_thread(_warm_text)
     await asyncio.to_thread(warm_graph)
+    await asyncio.to_thread(warm_connector)
 
 
 def _warm_text() -> None:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _VERSION = b"\x01"
 _DIGEST_BYTES = 12
-_LAST_MAX = 64
-_CURSOR_MAX = 256
+_LAST_MAX = 800  # a topic of 200 characters
+_CURSOR_MAX = 1_100
 _DIGITS_MAX = 9
 
 
@@ -25,15 +25,15 @@ def encode(last: UUID | str, question: Mapping[str, object]) -> str:
     """The cursor behind `last`.
 
     Args:
-        last: id of the last item of the page.
+        last: id of the last item of the page, or its name where items have names.
         question: list, org, subject and filters: everything that decides which items there are.
     """
-    raw = _VERSION + _digest(question) + str(last).encode("ascii")
+    raw = _VERSION + _digest(question) + str(last).encode()
     return base64.urlsafe_b64encode(raw).decode("ascii").rstrip("=")
 
 
 def decode(cursor: str, question: Mapping[str, object]) -> str:
-    """The id that the page ended with.
+    """The id or name that the page ended with.
 
     Raises:
         Problem: malformed, or made for another question (`invalid_cursor`).
@@ -47,9 +47,12 @@ def decode(cursor: str, question: Mapping[str, object]) -> str:
         raise invalid from None
     head = _VERSION + _digest(question)
     last = raw[len(head) :]
-    if raw[: len(head)] != head or not 1 <= len(last) <= _LAST_MAX or not last.isascii():
+    if raw[: len(head)] != head or not 1 <= len(last) <= _LAST_MAX:
         raise invalid
-    return last.decode("ascii")
+    try:
+        return last.decode()
+    except UnicodeDecodeError:
+        raise invalid from None
 
 
 def decode_id(cursor: str, question: Mapping[str, object]) -> UUID:

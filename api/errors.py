@@ -41,6 +41,8 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "version_conflict": 409,
         "idempotency_conflict": 409,
         "already_exists": 409,
+        "already_merged": 409,
+        "front_full": 409,
         "integrity_failed": 500,
         "storage_unavailable": 503,
         "storage_failed": 500,
@@ -131,9 +133,15 @@ class Problem(HTTPException):
 
 
 def problem_response(
-    scope: Scope, code: str, detail: str, *, errors: Sequence[Mapping[str, str]] = (), headers: Mapping[str, str] | None = None
+    scope: Scope,
+    code: str,
+    detail: str,
+    *,
+    errors: Sequence[Mapping[str, str]] = (),
+    headers: Mapping[str, str] | None = None,
+    facts: Mapping[str, object] | None = None,
 ) -> JSONResponse:
-    """The one body of an error."""
+    """The one body of an error. `facts`: ids and numbers that a program acts on, as members of their own."""
     status = STATUS[code]
     body: dict[str, Any] = {
         "type": "about:blank",
@@ -145,6 +153,7 @@ def problem_response(
     }
     if errors:
         body["errors"] = list(errors)
+    body |= facts or {}
     scope.setdefault("state", {})["code"] = code
     return JSONResponse(body, status_code=status, headers=headers, media_type="application/problem+json")
 
@@ -167,7 +176,7 @@ def service_problem(scope: Scope, error: ServiceError) -> JSONResponse:
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         log_failure(error)
     errors = [{"field": error.field, "reason": error.message}] if error.field else []
-    return problem_response(scope, error.code, error.message, errors=errors, headers=headers)
+    return problem_response(scope, error.code, error.message, errors=errors, headers=headers, facts=error.facts)
 
 
 def log_failure(error: BaseException) -> None:

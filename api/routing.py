@@ -17,7 +17,7 @@ from memdb.runtime import Runtime
 
 PAGE_MAX = 200
 PAGE_DEFAULT = 50
-CURSOR_CHARACTERS_MAX = 256
+CURSOR_CHARACTERS_MAX = 1_100
 
 
 class StrictRequest(Request):

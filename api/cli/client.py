@@ -82,12 +82,12 @@ class Client:
         content_type: str = "application/json",
         idempotency_key: str | None = None,
     ) -> Any:  # noqa: ANN401 - JSON
-        """One request; the JSON of the reply.
+        """One request; the JSON of the reply, or its text where it is Markdown.
 
         Raises:
             Refused: any reply but 2xx, or none.
         """
-        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": content_type, "Accept": "application/json"}
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": content_type, "Accept": "application/json, text/markdown"}
         if idempotency_key is not None:
             headers["Idempotency-Key"] = idempotency_key
         repeatable = method == "GET" or idempotency_key is not None
@@ -117,6 +117,8 @@ class Client:
                 message = f"no server answers at {self.url}; start one with `memdb up`, or set MEMDB_URL"
                 raise Refused(message, "unreachable", retryable=True) from None
             raise Refused(f"the connection to {self.url} was lost ({type(error).__name__})", "connection_lost", retryable=True) from None
+        if reply.headers.get_content_type() == "text/markdown" and reply.status == http.client.OK:
+            return payload.decode()
         return _read(reply.status, payload)
 
     def _open(self) -> http.client.HTTPConnection:

@@ -9,7 +9,25 @@ from typing import Annotated
 
 import typer
 
-from api.cli import backup, brain, demo, doctor, feedback, key, migrate, org, recall, redact, remember, serve, transfer, up
+from api.cli import (
+    backup,
+    brain,
+    demo,
+    doctor,
+    feedback,
+    key,
+    mcp,
+    migrate,
+    org,
+    people,
+    people_cards,
+    recall,
+    redact,
+    remember,
+    serve,
+    transfer,
+    up,
+)
 from api.cli.client import Refused
 from api.cli.exits import Exit, exit_of
 from api.cli.output import print_error
@@ -49,6 +67,8 @@ app.add_typer(org.app, name="org")
 app.add_typer(key.app, name="key")
 app.add_typer(redact.app, name="redact")
 app.add_typer(brain.app, name="brain")
+people_cards.register(people.app)
+app.add_typer(people.app, name="people")
 app.command("remember")(remember.remember)
 app.command("recall")(recall.recall)
 app.command("feedback")(feedback.feedback)
@@ -56,6 +76,7 @@ app.command("import")(transfer.import_)
 app.command("export")(transfer.export)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
+app.command("mcp")(mcp.mcp)
 app.command("doctor")(doctor.doctor)
 
 

@@ -108,7 +108,7 @@ async def _run(settings: Settings, owned: Owned, org_name: str, *, apply: bool, 
             async with owner.read(Identity(org.id)) as conn:
                 row = await find_policy(conn, org.id)
             assert row is not None, "without a version the newest is the default"
-            policy = row.document.compile(row.version)
+            policy = row.document.compile(row.version).redaction
             known = await runtime.directory.names(runtime.database, Identity(org.id)) if policy.finds_names else NOBODY
             work = Scan(runtime, owner, org.id, OrgRedaction(policy, known), apply, tell)
             report = await scan(work, state.read())

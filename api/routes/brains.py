@@ -8,7 +8,7 @@ from api.auth import Who
 from api.cursors import decode_id, encode
 from api.routing import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
 from api.schemas.base import Page
-from api.schemas.brains import BrainReply, BrainRequest, Member, MemberReply, RoleRequest
+from api.schemas.brains import BrainChange, BrainReply, BrainRequest, Member, MemberReply, RoleRequest
 from governance.errors import InvalidInput
 from memdb.directory import brains
 from memdb.directory.authentication import Authenticated
@@ -23,7 +23,7 @@ async def create_brain(runtime: InRuntime, who: Who, body: BrainRequest) -> Brai
     members = {member.subject_id: member.role for member in body.members}
     if len(members) < len(body.members):
         raise InvalidInput("a subject is a member once", field="members")
-    return BrainReply.of(await brains.create_brain(runtime, who, body.kind, body.name, members))
+    return BrainReply.of(await brains.create_brain(runtime, who, body.kind, body.name, members, body.sharing))
 
 
 @router.get("/v1/brains", summary="List brains that the caller may read")
@@ -42,6 +42,12 @@ async def list_brains(
 async def get_brain(runtime: InRuntime, who: Who, brain_id: UUID) -> BrainReply:
     """An unknown brain and one that the caller may not read are both 404."""
     return BrainReply.of(await brains.get_brain(runtime, who, brain_id))
+
+
+@router.patch("/v1/brains/{brain_id}", summary="Change a brain")
+async def update_brain(runtime: InRuntime, who: Who, brain_id: UUID, body: BrainChange) -> BrainReply:
+    """Gives it another name, or says who may share out of it. Needs the role admin in the brain."""
+    return BrainReply.of(await brains.update_brain(runtime, who, brain_id, name=body.name, sharing=body.sharing))
 
 
 @router.get("/v1/brains/{brain_id}/members", summary="List the members of a brain")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import Header, Query, Request, Response
+from fastapi import Query, Request, Response
 from pydantic import ValidationError
 
 from api.auth import Who
+from api.callers import HTTP, only, writer_of
 from api.cursors import decode_id, encode
 from api.errors import STATUS, Problem
+from api.idempotency import IdempotencyKey, ticket_of
 from api.routing import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
 from api.schemas.base import Moment
 from api.schemas.memories import (
@@ -25,33 +25,26 @@ from api.schemas.memories import (
     MemoryOut,
     MemoryPage,
     ReceiptOut,
+    ServedOut,
     VersionOut,
     WriteBody,
 )
 from governance.errors import InvalidInput, ServiceError
 from governance.scopes import readable_by
-from memdb.directory.authentication import Authenticated
-from memdb.formation.check import check_identifier
-from memdb.formation.pipeline import Writer, form
+from memdb.formation.pipeline import form
 from memdb.formation.stages import Receipt
-from memdb.keyring import Purpose
+from memdb.lifecycle.conflicts import read_served
 from memdb.lifecycle.delete import delete
 from memdb.lifecycle.edit import edit, get_served
 from memdb.models.memory import Kind
-from memdb.runtime import Runtime
 from memdb.storage import listing, memories
 from memdb.storage.database import identity_of
-from memdb.storage.idempotency import Ticket
 from memdb.storage.listing import ListFilter
 from memdb.text.normalise import clean, fold
 
 router = make_router("memories")
 
 BATCH_LINES_MAX = 1_000
-IdempotencyKey = Annotated[
-    str | None,
-    Header(max_length=200, description="the same key and body within 24 hours write once; another body is 409. No personal data."),
-]
 ExpectedVersion = Annotated[int | None, Query(ge=1, description="refuse with 409 when the memory is at another version")]
 
 
@@ -60,9 +53,9 @@ async def write(
     body: WriteBody, who: Who, runtime: InRuntime, metrics: InMetrics, request: Request, idempotency_key: IdempotencyKey = None
 ) -> ReceiptOut:
     """Redact, inspect, enrich, scope, embed and store one memory. A held write is 201 with status `held`."""
-    ticket = await _ticket(runtime, who, request, idempotency_key)
-    formed = await form(runtime, _writer(who), [body.to_submission()], ticket)
-    receipt = _only(formed.outcomes)
+    ticket = await ticket_of(runtime, who, request, idempotency_key)
+    formed = await form(runtime, writer_of(who, HTTP), [body.to_submission()], ticket)
+    receipt = only(formed.outcomes)
     metrics.writes.labels(receipt.action.value, receipt.status).inc()
     return ReceiptOut.of(receipt, formed.timings_ms)
 
@@ -87,8 +80,8 @@ async def write_batch(
 ) -> BatchOut:
     """Write one memory a line through the same path. A line that is refused does not stop the others; nothing of it is repeated."""
     parsed = [_parse_line(line) for line in _lines(await request.body())]
-    ticket = await _ticket(runtime, who, request, idempotency_key)
-    formed = await form(runtime, _writer(who), [body.to_submission() for body in parsed if isinstance(body, WriteBody)], ticket)
+    ticket = await ticket_of(runtime, who, request, idempotency_key)
+    formed = await form(runtime, writer_of(who, HTTP), [body.to_submission() for body in parsed if isinstance(body, WriteBody)], ticket)
     outcomes = iter(formed.outcomes)
     results = []
     for index, line in enumerate(parsed):
@@ -140,15 +133,15 @@ async def list_memories(
 
 
 @router.get("/v1/memories/{memory_id}", summary="Read a memory")
-async def read(memory_id: UUID, who: Who, runtime: InRuntime) -> MemoryOut:
-    """The current version."""
-    return MemoryOut.of(await get_served(runtime, _writer(who), memory_id, runtime.clock.now()))
+async def read(memory_id: UUID, who: Who, runtime: InRuntime) -> ServedOut:
+    """The current version, how fresh it is, and what stands against it."""
+    return ServedOut.shown(await read_served(runtime, writer_of(who, HTTP), memory_id))
 
 
 @router.get("/v1/memories/{memory_id}/history", summary="Read the versions of a memory")
 async def history(memory_id: UUID, who: Who, runtime: InRuntime) -> HistoryOut:
     """The current version and the ones before it, oldest first."""
-    current = await get_served(runtime, _writer(who), memory_id, runtime.clock.now())
+    current = await get_served(runtime, writer_of(who, HTTP), memory_id, runtime.clock.now())
     scope = readable_by(who.principal, who.access)
     async with runtime.database.read(identity_of(who.principal)) as conn:
         older = await memories.list_history(conn, scope, memory_id, runtime.keyring)
@@ -159,8 +152,8 @@ async def history(memory_id: UUID, who: Who, runtime: InRuntime) -> HistoryOut:
 @router.patch("/v1/memories/{memory_id}", summary="Edit a memory")
 async def patch(memory_id: UUID, body: EditBody, who: Who, runtime: InRuntime, metrics: InMetrics) -> ReceiptOut:
     """Make a new version through the same path as a write; what the body leaves out stays as it is."""
-    formed = await edit(runtime, _writer(who), memory_id, body.to_change(), body.expected_version)
-    receipt = _only(formed.outcomes)
+    formed = await edit(runtime, writer_of(who, HTTP), memory_id, body.to_change(), body.expected_version)
+    receipt = only(formed.outcomes)
     metrics.writes.labels("EDIT", receipt.status).inc()
     return ReceiptOut.of(receipt, formed.timings_ms)
 
@@ -168,41 +161,13 @@ async def patch(memory_id: UUID, body: EditBody, who: Who, runtime: InRuntime, m
 @router.delete("/v1/memories/{memory_id}", status_code=204, summary="Delete a memory")
 async def remove(memory_id: UUID, who: Who, runtime: InRuntime, metrics: InMetrics, expected_version: ExpectedVersion = None) -> Response:
     """Remove content, versions, index, vectors, links and sole fragments; id, times and who remain."""
-    await delete(runtime, _writer(who), memory_id, expected_version)
+    await delete(runtime, writer_of(who, HTTP), memory_id, expected_version)
     metrics.writes.labels("DELETE", "deleted").inc()
     return Response(status_code=204)
 
 
-def _writer(who: Authenticated) -> Writer:
-    return Writer(who.principal, who.access, who.home_brain_id, "http", who.redaction, who.request_id)
-
-
-def _only(outcomes: list[Receipt | ServiceError]) -> Receipt:
-    outcome = outcomes[0]
-    if isinstance(outcome, ServiceError):
-        raise outcome
-    return outcome
-
-
 def _bound(wanted: ListFilter) -> dict[str, Any]:
     return {name: str(getattr(wanted, name)) for name in ("kinds", "about", "said_by", "topic", "tags", "created_from", "created_to")}
-
-
-async def _ticket(runtime: Runtime, who: Authenticated, request: Request, key: str | None) -> Ticket | None:
-    if key is None:
-        return None
-    name = check_identifier(key, "Idempotency-Key")
-    runtime.redactor.check_identifier(name, "Idempotency-Key")
-    secret = runtime.keyring.derive(Purpose.IDEMPOTENCY, who.principal.org_id)
-    # The subject is part of the body: the same key acting for somebody else asks for something else.
-    body = str(who.principal.subject_id).encode() + b"\x1f" + await request.body()
-    return Ticket(
-        org_id=who.principal.org_id,
-        key_id=who.principal.key_id,
-        route=f"{request.method} {request.scope['route'].path}",
-        key_digest=hmac.digest(secret, name.encode(), hashlib.sha256),
-        body_digest=hmac.digest(secret, body, hashlib.sha256),
-    )
 
 
 def _lines(body: bytes) -> list[bytes]:

@@ -26,7 +26,7 @@ async def get_policy(runtime: InRuntime, who: Who, version: Version = None) -> P
 @router.put("/v1/admin/policy", summary="Set the policy")
 async def set_policy(runtime: InRuntime, who: Who, body: PolicyRequest) -> PolicyReply:
     """It holds for every request that begins from now on; memories that are stored stay as they are (`memdb redact scan`)."""
-    row = await policies.set_policy(runtime, who, body.redaction.document(), body.expected_version)
+    row = await policies.set_policy(runtime, who, body.document(), body.expected_version)
     return PolicyReply.of(row)
 
 

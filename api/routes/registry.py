@@ -6,15 +6,20 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from api.routes import brains, feedback, health, keys, memories, policy, search, subjects
+from api.routes import brains, feedback, health, keys, lifecycle, mcp, memories, notebooks, people, policy, search, subjects, topics
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     search.router,  # first, because routes are tried in this order
     health.router,
     memories.router,
     feedback.router,
+    mcp.router,
+    lifecycle.router,
     brains.router,
+    topics.router,
+    notebooks.router,
     subjects.router,
+    people.router,
     keys.router,
     policy.router,
 )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from fastapi import Request, Response
 
 from api.auth import who_asks
+from api.callers import count_recall, reader_of
 from api.metrics import Metrics
 from api.routing import make_router
 from api.schemas.recall import SearchBody, SearchOut
 from memdb.runtime import Runtime
-from retrieval.engine import Reader, recall
+from retrieval.engine import recall
 
 router = make_router("search")
 
@@ -22,8 +23,6 @@ async def search(body: SearchBody, request: Request) -> Response:
     who, state = who_asks(request), request.app.state
     runtime: Runtime = state.runtime
     metrics: Metrics = state.metrics
-    answer = await recall(runtime, Reader(who.principal, who.access, who.redaction, who.request_id), body.to_request())
-    metrics.recalls.inc()
-    for entry in answer.degraded:
-        metrics.degraded.labels(entry.partition(":")[0]).inc()
+    answer = await recall(runtime, reader_of(who), body.to_request())
+    count_recall(metrics, answer)
     return Response(SearchOut.of(answer, explain=body.explain).model_dump_json(), media_type="application/json")

@@ -8,8 +8,19 @@ from api.auth import Who
 from api.cursors import decode_id, encode
 from api.routing import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
 from api.schemas.base import Page
-from api.schemas.subjects import AliasBody, PlatformId, SubjectBody, SubjectReply, TeamMemberBody, TeamMemberReply
-from memdb.directory import subjects
+from api.schemas.subjects import (
+    AliasBody,
+    MergeBody,
+    PlatformId,
+    RenameBody,
+    ResolveBody,
+    ResolveReply,
+    SubjectBody,
+    SubjectReply,
+    TeamMemberBody,
+    TeamMemberReply,
+)
+from memdb.directory import merging, resolving, subjects
 from memdb.storage.subjects import SubjectKind
 
 router = make_router("subjects")
@@ -39,15 +50,39 @@ async def look_up_subject(runtime: InRuntime, who: Who, body: PlatformId) -> Sub
     return SubjectReply.of(await subjects.look_up_subject(runtime, who, body.external()))
 
 
+@router.post("/v1/subjects:resolve", summary="Find out who is meant by a name")
+async def resolve_subject(runtime: InRuntime, who: Who, body: ResolveBody) -> ResolveReply:
+    """One subject if nobody else can be meant, else candidates and what tells them apart. It never guesses between two."""
+    return ResolveReply.of(await resolving.resolve(runtime, who, body.asked()))
+
+
 @router.get("/v1/subjects/{subject_id}", summary="Read a subject")
 async def get_subject(runtime: InRuntime, who: Who, subject_id: UUID) -> SubjectReply:
     return SubjectReply.of(await subjects.get_subject(runtime, who, subject_id))
 
 
+@router.patch("/v1/subjects/{subject_id}", summary="Rename a subject")
+async def rename_subject(runtime: InRuntime, who: Who, subject_id: UUID, body: RenameBody) -> SubjectReply:
+    """It stays known under its former labels. Needs the capability admin or loader."""
+    return SubjectReply.of(await subjects.rename_subject(runtime, who, subject_id, body.name))
+
+
+@router.post("/v1/subjects/{subject_id}:merge", summary="Say that a subject is the same as another one")
+async def merge_subject(runtime: InRuntime, who: Who, subject_id: UUID, body: MergeBody) -> SubjectReply:
+    """`into_id` stands for both from the next request on; no memory is rewritten. Needs the capability admin."""
+    return SubjectReply.of(await merging.merge(runtime, who, subject_id, body.into_id))
+
+
+@router.post("/v1/subjects/{subject_id}:split", summary="Undo a merge")
+async def split_subject(runtime: InRuntime, who: Who, subject_id: UUID) -> SubjectReply:
+    """The subject stands for itself again. 404 when it was merged into nobody. Needs the capability admin."""
+    return SubjectReply.of(await merging.split(runtime, who, subject_id))
+
+
 @router.post("/v1/subjects/{subject_id}/aliases", summary="Add an alias")
 async def add_alias(runtime: InRuntime, who: Who, subject_id: UUID, body: AliasBody) -> SubjectReply:
-    """A label that the subject has already is left as it is. Needs the capability admin or loader."""
-    return SubjectReply.of(await subjects.add_alias(runtime, who, subject_id, body.alias))
+    """A label that the subject has already is left as it is, and where it was seen is noted. Needs the capability admin or loader."""
+    return SubjectReply.of(await subjects.add_alias(runtime, who, subject_id, body.alias, body.seen()))
 
 
 @router.post("/v1/subjects/{subject_id}/identities", status_code=201, summary="Add a platform id")

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 from api.schemas.base import Body, Name, Reply
 from governance.principals import Role
 from memdb.directory.brains import MEMBERS_MAX, Brain
-from memdb.storage.brains import BrainKind, MemberRow
+from memdb.storage.brains import BrainKind, MemberRow, Sharing
 
 _BRAIN = "019b76da-a800-7000-8000-0000000000b1"
 _SUBJECT = "019b76da-a800-7000-8000-0000000000a1"
@@ -27,13 +27,15 @@ class Member(Body):
 
 
 class BrainRequest(Body):
-    """A brain to make. Whoever makes it administers it; `org` is read by the whole org and needs the capability admin."""
+    """A brain to make. Whoever makes it administers it; `org` is read by the whole org and needs the capability admin. `sharing`: who may
+    copy a memory from it into a brain that others read: `subjects`, whoever said it or whom it is about, or `nobody`.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
             "examples": [
                 {"kind": "room", "name": "Launch room"},
-                {"kind": "team", "name": "Support", "members": [{"subject_id": _SUBJECT, "role": "writer"}]},
+                {"kind": "team", "name": "Support", "members": [{"subject_id": _SUBJECT, "role": "writer"}], "sharing": "nobody"},
             ]
         }
     )
@@ -41,6 +43,16 @@ class BrainRequest(Body):
     kind: BrainKind
     name: Name
     members: Annotated[list[Member], Field(max_length=MEMBERS_MAX)] = Field(default_factory=list)
+    sharing: Sharing = Sharing.SUBJECTS
+
+
+class BrainChange(Body):
+    """What changes of a brain; what is left out stays."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Launch room, closed"}, {"sharing": "nobody"}]})
+
+    name: Name | None = None
+    sharing: Sharing | None = None
 
 
 class RoleRequest(Body):
@@ -63,6 +75,7 @@ class BrainReply(Reply):
                     "name": "Launch room",
                     "role": "admin",
                     "home": False,
+                    "sharing": "subjects",
                     "created_at": "2026-01-31T09:30:00Z",
                 }
             ]
@@ -74,12 +87,21 @@ class BrainReply(Reply):
     name: str
     role: Role
     home: bool
+    sharing: Sharing
     created_at: datetime
 
     @classmethod
     def of(cls, brain: Brain) -> BrainReply:
         row = brain.row
-        return cls(id=row.id, kind=row.kind, name=row.name, role=brain.role, home=brain.home, created_at=row.created_at)
+        return cls(
+            id=row.id,
+            kind=row.kind,
+            name=row.name,
+            role=brain.role,
+            home=brain.home,
+            sharing=row.sharing,
+            created_at=row.created_at,
+        )
 
 
 class MemberReply(Reply):

@@ -9,7 +9,9 @@ from pydantic import ConfigDict, Field
 
 from api.schemas.base import Body, Flag, Integer, Moment, Reply
 from memdb.formation.stages import Receipt
+from memdb.lifecycle.conflicts import Conflict, Served
 from memdb.lifecycle.edit import Change
+from memdb.lifecycle.freshness import Freshness
 from memdb.models.memory import Kind, Memory, Placement, StoredRedaction
 from memdb.models.submission import Source, SourceKind, Submission
 
@@ -157,11 +159,13 @@ class ReceiptOut(Reply):
                     "action": "ADD",
                     "status": "active",
                     "brain_id": EXAMPLE_BRAIN,
-                    "placement": "drawer",
+                    "placement": "front",
+                    "placement_reason": "allergy",
                     "redactions": [{"field": "content", "entity": "EMAIL_ADDRESS", "action": "pseudonymise", "start": 33, "end": 42}],
                     "reasons": [],
                     "embedding": "stored",
                     "text_cut": False,
+                    "conflicted": False,
                     "suggested_topic": "people/ana",
                     "replayed": False,
                     "timings_ms": {"redact": 1.1, "embed": 3.6, "store": 5.2},
@@ -175,11 +179,18 @@ class ReceiptOut(Reply):
     action: str = Field(description="ADD, UPDATE or REINFORCE")
     status: str = Field(description="active, or held until a reviewer decides")
     brain_id: UUID
-    placement: str
+    placement: str = Field(description="front or drawer of the cards of those whom it is about")
+    placement_reason: str = Field(
+        description="why there: given, the code of a rule such as allergy, address, tone or detail, front_full when the front had no"
+        " room for it, kept when a memory that was there before stays where it was"
+    )
     redactions: list[RedactionOut]
     reasons: list[str] = Field(description="codes of policy; why it is held or flagged")
     embedding: str = Field(description="stored, kept, or pending while the embedding provider is down")
     text_cut: bool = Field(description="the text was longer than the embedding model takes; its middle is found by words only")
+    conflicted: bool = Field(
+        description="of a unit: the write took the place of one that it had not seen, or that another key had just written"
+    )
     suggested_topic: str | None
     replayed: bool = Field(description="an earlier request with this idempotency key had done it")
     timings_ms: dict[str, float] | None = None
@@ -193,10 +204,12 @@ class ReceiptOut(Reply):
             status=receipt.status,
             brain_id=receipt.brain_id,
             placement=receipt.placement.value,
+            placement_reason=receipt.placement_reason,
             redactions=[RedactionOut.of(r) for r in receipt.redactions],
             reasons=list(receipt.reasons),
             embedding=receipt.embedding,
             text_cut=receipt.text_cut,
+            conflicted=receipt.conflicted,
             suggested_topic=receipt.suggested_topic,
             replayed=receipt.replayed,
             timings_ms=timings_ms,
@@ -287,6 +300,59 @@ class MemoryOut(Reply):
             redactions=[RedactionOut.of(r) for r in memory.redactions],
             text_cut=memory.text_cut,
         )
+
+
+class SideOut(Reply):
+    """What stands against a memory: one of its own former versions, or another memory of the brain."""
+
+    memory_id: UUID
+    version: int
+    content: str
+    written_by: UUID
+    writer_label: str
+    recorded_at: Moment
+
+
+class ConflictOut(Reply):
+    """Two versions, or two memories, that cannot both hold; until somebody resolves it."""
+
+    reasons: list[str] = Field(description="base_version, window or reported")
+    raised_at: Moment
+    sides: list[SideOut] = Field(description="the other sides, newest first")
+    more: int = Field(description="sides beyond these")
+    notes: list[str]
+
+    @classmethod
+    def of(cls, conflict: Conflict) -> ConflictOut:
+        return cls(
+            reasons=[reason.value for reason in conflict.reasons],
+            raised_at=conflict.raised_at,
+            sides=[
+                SideOut(
+                    memory_id=side.memory_id,
+                    version=side.version,
+                    content=side.content,
+                    written_by=side.written_by,
+                    writer_label=side.writer_label,
+                    recorded_at=side.recorded_at,
+                )
+                for side in conflict.sides
+            ],
+            more=conflict.more,
+            notes=list(conflict.notes),
+        )
+
+
+class ServedOut(MemoryOut):
+    """A memory with how fresh it is and what stands against it."""
+
+    freshness: Freshness = Field(description="by the time since the last confirmation; past: a date that lay ahead has gone")
+    conflict: ConflictOut | None
+
+    @classmethod
+    def shown(cls, served: Served) -> ServedOut:
+        conflict = None if served.conflict is None else ConflictOut.of(served.conflict)
+        return cls(**MemoryOut.of(served.memory).model_dump(), freshness=served.freshness, conflict=conflict)
 
 
 class MemoryPage(Reply):

@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import ConfigDict, Field
 
 from api.schemas.base import Body, Flag, Integer, Moment, Number, Reply
-from api.schemas.memories import EXAMPLE_ID, MemoryOut
+from api.schemas.memories import EXAMPLE_ID, ConflictOut, MemoryOut
 from memdb.lifecycle.freshness import Freshness
 from memdb.models.memory import Kind
 from memdb.storage.origins import SourceRow
@@ -129,7 +129,7 @@ class SourceOut(Reply):
 class ModifierOut(Reply):
     """What raises or lowers a score besides what was found."""
 
-    name: str = Field(description="freshness, trust or time_window")
+    name: str = Field(description="freshness, trust, time_window or conflict")
     factor: float
 
 
@@ -144,7 +144,7 @@ class EvidenceOut(Reply):
         description="factors on the score, at most a tenth up or down all together; none for an exact match"
     )
     freshness: Freshness = Field(description="by the time since the last confirmation; past: a date that lay ahead has gone")
-    conflict: None = Field(description="always null in this release: nothing records which memories contradict each other yet")
+    conflict: ConflictOut | None = Field(description="what stands against it, of what the audience may read; of older versions always null")
     outcomes: dict[str, int] = Field(description="how often feedback gave each outcome")
     sources: list[SourceOut]
 
@@ -158,7 +158,7 @@ class EvidenceOut(Reply):
             branches=branches if explain else None,
             modifiers=[ModifierOut(name=m.name, factor=m.factor) for m in evidence.modifiers],
             freshness=evidence.freshness,
-            conflict=None,
+            conflict=None if evidence.conflict is None else ConflictOut.of(evidence.conflict),
             outcomes=dict(evidence.outcomes),
             sources=[SourceOut.of(s) for s in evidence.sources],
         )

@@ -1,0 +1,1 @@
+"""What the tools do, one file for each family; `registry.py` ties each to its tool."""
