@@ -35,7 +35,7 @@ def read_rooms(folder: Path, unit: str) -> tuple[list[Document], list[Asked]]:
         expected = row["expected_memories"] if observations else row["expected_evidence"]
         relevant = frozenset(labels[name] for name in expected if name in labels)
         if not row["answerable"] or relevant:
-            at = _ends(row["as_of"])[0] if observations and row["axis"] == "valid" else None
+            at = ends(row["as_of"])[0] if observations and row["axis"] == "valid" else None
             asked.append(Asked(_scopes(row, readers), row["question"], relevant, row["category"], row["room_id"], at, row["answerable"]))
     return documents, asked
 
@@ -70,15 +70,15 @@ def _memories(folder: Path) -> Iterator[Document]:
         submission = Submission(
             content=row["content"],
             kind=kind,
-            valid_from=_ends(row["valid_from"])[0],
-            valid_to=_ends(row["valid_to"])[1],
+            valid_from=ends(row["valid_from"])[0],
+            valid_to=ends(row["valid_to"])[1],
             # It is over by `valid_to`; without a time to live none is written.
             ttl_seconds=TTL_SECONDS_MAX if kind is Kind.WORKING else None,
         )
         yield Document(row["memory_id"], row["scope"], submission, row["memory_id"])
 
 
-def _ends(text: str | None) -> tuple[datetime | None, datetime | None]:
+def ends(text: str | None) -> tuple[datetime | None, datetime | None]:
     """Start and end of an ISO date of any precision, the end exclusive; a time is a point."""
     if text is None:
         return None, None

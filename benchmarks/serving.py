@@ -43,10 +43,18 @@ class Reply:
 class Client:
     """One connection to the server, for one request at a time; made again where the server closed it for want of requests."""
 
-    def __init__(self, port: int, key: str) -> None:
+    def __init__(self, port: int, key: str, act_as: str | None = None) -> None:
         self._port = port
+        self.key = key
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-        self._headers = f" HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: "
+        acting = "" if act_as is None else f"Memdb-Act-As: {act_as}\r\n"
+        self._headers = (
+            f" HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n{acting}Content-Type: application/json\r\nContent-Length: "
+        )
+
+    def another(self, key: str, act_as: str | None = None) -> Client:
+        """A client of the same server with another key, which acts for a subject if one is given; the caller closes it."""
+        return Client(self._port, key, act_as)
 
     async def post(self, path: str, *, json: object) -> Reply:
         """Send a body and read the reply."""
