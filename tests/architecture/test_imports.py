@@ -33,6 +33,10 @@ HOMES: dict[str, tuple[str, ...]] = {
     "tarja": ("governance/redaction/",),
     "tarja_presidio": ("governance/redaction/",),
     "networkx": ("retrieval/spread.py",),
+    "mcp": ("api/mcp/",),
+    "mcp_types": ("api/mcp/",),
+    "markdown_it": ("memdb/text/",),
+    "re2": ("retrieval/people/",),
     "openai": ("memdb/providers/",),
     "sentence_transformers": ("memdb/providers/",),
 }

@@ -228,6 +228,7 @@ def _copy_rest(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace, 
         ),
     )
     _copy_links(conn, loaded, space, orgs, places)
+    _copy_topics(conn, places)
     _copy_feedback(conn, loaded, space, places)
     _copy_people(conn, loaded, rng)
     _copy_versions(conn, places[::4], space, loaded)
@@ -277,8 +278,28 @@ def _copy_links(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace,
         ),
     )
     actions = [(make_id(), m, b, o) for m, b, o in places[::33]]
-    copy(conn, "hold_actions", ({"org_id": o, "id": a, "kind": "write", "reasons": ["tests"], "created_at": NOW} for a, _, _, o in actions))
+    copy(conn, "hold_actions", (
+        {"org_id": o, "id": a, "kind": "write" if n % 5 else "unattributed", "reasons": ["tests"], "created_at": NOW} for n, (a, _, _, o) in enumerate(actions)
+    ))  # fmt: skip
     copy(conn, "holds", ({"org_id": o, "memory_id": m, "action_id": a, "brain_id": b, "created_at": NOW} for a, m, b, o in actions))
+
+
+def _copy_topics(conn: psycopg.Connection, places: Sequence[Place]) -> None:
+    """The topics of all memories with a unit for each, many more of another brain, and conflicts, every second one of them settled."""
+    units = {(o, b, f"clients/c{n % 97}"): m for n, (m, b, o) in enumerate(places)}
+    _, brain, org = places[0]
+    more = [(org, brain, f"archive/a{n}") for n in range(4_000)]
+    copy(conn, "topics", (
+        {"org_id": o, "brain_id": b, "folded": topic, "label": topic, "words": topic.split("/"), "created_at": NOW} for o, b, topic in [*units, *more]
+    ))  # fmt: skip
+    copy(conn, "units", (
+        {"org_id": o, "brain_id": b, "topic": topic, "memory_id": m, "created_at": NOW} for (o, b, topic), m in units.items()
+    ))  # fmt: skip
+    copy(conn, "conflicts", (
+        {"org_id": o, "id": make_id(), "brain_id": b, "memory_id": m, "version": 2, "other_id": m, "other_version": 1, "reason": "window", "raised_at": NOW,
+         "raised_by": o, "raised_key": "tests", "resolved_at": NOW if n % 2 else None, "resolution": "kept" if n % 2 else None}
+        for n, (m, b, o) in enumerate(places[::4])
+    ))  # fmt: skip
 
 
 def _copy_feedback(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace, places: Sequence[Place]) -> None:

@@ -14,24 +14,43 @@ from sqlalchemy import delete
 
 from memdb.ids import make_id
 from memdb.keyring import Keyring
-from memdb.models.memory import Kind
-from memdb.storage import access, brains, contexts, idempotency, keys, links, memories, origins, subjects, upkeep
+from memdb.models.memory import Kind, Placement
+from memdb.storage import (
+    access,
+    brains,
+    conflicts,
+    contents,
+    contexts,
+    fronts,
+    holds,
+    idempotency,
+    keys,
+    links,
+    memories,
+    origins,
+    subjects,
+    upkeep,
+)
 from memdb.storage import tables as t
 from memdb.storage.database import Database, Identity, set_local
 from memdb.storage.idempotency import Ticket
 from memdb.storage.links import NewMention
 from memdb.storage.listing import ListFilter, list_memories
+from memdb.storage.statements import load
 from memdb.text.lexemes import query_terms
 from retrieval.branches.base import Asked
+from retrieval.branches.binding import filter_parameters, scope_parameters
 from retrieval.branches.entity import EntityBranch
 from retrieval.branches.feedback import FeedbackBranch
 from retrieval.branches.graph import GraphBranch
 from retrieval.branches.lexical import LexicalBranch
 from retrieval.branches.vector import VectorBranch
-from retrieval.front import read_front
+from retrieval.front import list_memory_ids, read_front, read_known
 from retrieval.names import find_names
+from retrieval.people.folder import everything_now
 from retrieval.query import Filters, Question
 from retrieval.routing import Exact
+from retrieval.topics import TOPICS_MAX, below, unfiltered
 from tests.plans.conftest import PLAN_SPACE
 from tests.plans.explaining import Sent, explain_generic, explain_with_values, explained, indexes, whole_scans, without_org
 from tests.plans.loading import Loaded
@@ -44,7 +63,7 @@ if TYPE_CHECKING:
 LARGE = {
     "memories", "memory_index", "memory_stats", "memory_versions", "memory_version_index", "memory_vectors_plans_64", "memory_version_vectors_plans_64",
     "fragments", "memory_fragments", "memory_entities", "term_stats", "embedding_pending", "brain_access", "api_keys", "subjects", "subject_aliases",
-    "subject_identities", "idempotency_keys", "term_deltas", "outcomes", "feedback_queries",
+    "subject_identities", "idempotency_keys", "term_deltas", "outcomes", "feedback_queries", "topics", "conflicts",
 }  # fmt: skip
 """Tables that no hot statement may read from end to end."""
 
@@ -90,7 +109,7 @@ def question(loaded: Loaded, *, words: str = "word30 word900", **changes: Any) -
         loaded.vectors[17],
         filters,
         10,
-        seeds,
+        seeds=seeds,
     )
 
 
@@ -129,6 +148,34 @@ async def front(at: At) -> object:
     return await read_front(at.conn, at.loaded.scope(), question(at.loaded, about=(at.loaded.person,)), at.keyring)
 
 
+async def card(at: At) -> object:
+    """What the card of a subject sends, one that two were merged into."""
+    groups = {at.loaded.person: frozenset({at.loaded.person, at.loaded.small_person})}
+    return await read_known(at.conn, at.loaded.scope(), groups, everything_now(NOW), 12)
+
+
+async def folder(at: At) -> object:
+    """What grep and notes look through."""
+    return await list_memory_ids(at.conn, at.loaded.scope(), frozenset({at.loaded.person}), everything_now(NOW), Placement.DRAWER, 20_000)
+
+
+async def standing(at: At) -> object:
+    """What a write counts that wants the front."""
+    keys_ = {(at.loaded.brains[name], at.loaded.person) for name in ("huge", "hundred")}
+    await fronts.lock_fronts(at.conn, at.org, keys_)
+    return await fronts.list_standing(at.conn, at.org, keys_, NOW)
+
+
+def of_topics(name: str, **values: Any) -> Run:
+    """One of the statements on topics, in one brain, as `retrieval/topics.py` binds it."""
+
+    async def run(at: At) -> object:
+        bound = scope_parameters(one(at.loaded)) | filter_parameters(unfiltered(NOW)) | below("clients/c7") | values
+        return await at.conn.execute(load("retrieval.sql")[name].clause, bound)
+
+    return run
+
+
 async def credential(at: At) -> object:
     return await at.conn.execute(keys.LOAD_CREDENTIAL.clause, keys.credential_values(Identity(at.org, at.loaded.person, at.loaded.key)))
 
@@ -154,7 +201,15 @@ HOT: tuple[Hot, ...] = (
     Hot("feedback, small scope", search(FEEDBACK, some), ("outcomes_brain_idx", "feedback_queries_pk", "memory_index_pk"), "memdb_search"),
     Hot("entity_names, entity_memories, entity_subjects", search(ENTITY, everything), ("entities_prefix_idx", "memory_entities_pk", "memory_index_pk", "memory_index_about_idx"), "memdb_search"),
     Hot("graph_edges", search(GRAPH, everything), ("memory_fragments_pk", "fragments_pk", "fragments_episode_idx|fragments_text_uq", "memory_fragments_fragment_idx", "links_pk", "links_to_idx", "memory_entities_memory_idx", "memory_index_pk"), "memdb_search"),
+    Hot("topic_pointers", of_topics("topic_pointers", words=["clients", "c7"], topics_max=TOPICS_MAX, limit=20), ("topics_pk|topics_words_idx", "memory_index_brain_idx", "units_pk"), "memdb_search"),
+    Hot("topic_counts", of_topics("topic_counts", paths=["clients/c7"], belows=["clients/c7/"], behinds=["clients/c70"], after="", limit=50), ("topics_pk", "memory_index_brain_idx", "units_pk"), "memdb_search"),
+    Hot("list_open", lambda at: conflicts.list_open(at.conn, at.loaded.scope(), at.loaded.ids[:20]), ("conflicts_open_idx", "conflicts_other_idx")),
+    Hot("list_unattributed", lambda at: holds.list_unattributed(at.conn, at.loaded.scope(), at.loaded.brains["middle"], after=None, limit=50), ("holds_brain_idx|holds_pk",)),
     Hot("subjects_known", front, ("memory_index_about_idx",)),
+    Hot("subjects_known of a card", card, ("memory_index_about_idx",)),
+    Hot("subject_memories", folder, ("memory_index_about_idx",)),
+    Hot("list_contents", lambda at: contents.list_contents(at.conn, at.loaded.scope(), at.loaded.ids[:1_000]), ("memories_pk|memories_brain_idx",)),
+    Hot("list_standing", standing, ("memory_index_front_idx", "memories_pk")),
     Hot("list_by_id", lambda at: memories.list_by_id(at.conn, at.loaded.scope(), at.loaded.ids[:60], at.keyring), ("memories_pk", "holds_pk", "memory_stats_pk")),
     Hot("list_versions", lambda at: memories.list_versions(at.conn, at.loaded.scope(), [(m, 1) for m in at.loaded.ids[:20]], at.keyring), ("memory_versions_pk",)),
     Hot("list_history", lambda at: memories.list_history(at.conn, at.loaded.scope(), at.loaded.ids[0], at.keyring), ("memory_versions_pk",)),

@@ -11,7 +11,25 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(r"'(?:[^']|'')*'|[A-Za-z_]\w*|\s+|.", re.DOTALL)
 _OPENS = {"WHERE", "ON", "AND"}
-_ENDS = {"GROUP", "ORDER", "LIMIT", "UNION", "JOIN", "CROSS", "LEFT", "HAVING", "RETURNING", "FOR", "SELECT", "FROM", "OR"}
+_ENDS = {
+    "WHEN",
+    "THEN",
+    "ELSE",
+    "END",
+    "GROUP",
+    "ORDER",
+    "LIMIT",
+    "UNION",
+    "JOIN",
+    "CROSS",
+    "LEFT",
+    "HAVING",
+    "RETURNING",
+    "FOR",
+    "SELECT",
+    "FROM",
+    "OR",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,7 @@ async def change_subject(at: Request) -> None:
     path, body = at.rng.choice(
         (
             ("/aliases", {"alias": marker().capitalize()}),
+            ("/aliases", {"alias": marker().capitalize(), "platform": "chat", "brain_id": str(at.any_brain())}),
             ("/members", {"subject_id": str(other)}),
             ("/identities", {"platform": "mail", "external_id": marker()}),
         )
@@ -108,6 +109,41 @@ async def change_subject(at: Request) -> None:
         at.expect(reply, {403, 404, 422})
         await at.compare(reply, "POST", f"/v1/subjects/{subject_id}{path}", json={"subject_id": str(make_id())})
     at.world.reload()
+
+
+async def resolve(at: Request) -> None:
+    """A name of anybody, in the org or in a brain: whoever is of another org, or a brain that is not read, is not there."""
+    subject_id, brain_id = at.any_subject(), at.rng.choice((None, at.any_brain()))
+    words = sorted(at.world.oracle.subject_words[subject_id])
+    body = {"name": at.rng.choice(words) if words else marker()} | ({} if brain_id is None else {"brain_id": str(brain_id)})
+    reply = await at.send("POST", "/v1/subjects:resolve", json=body, editor=at.editor)
+    if brain_id is not None and brain_id not in at.brains and at.exact:
+        at.expect(reply, 404)
+        await at.compare(reply, "POST", "/v1/subjects:resolve", json=body | {"brain_id": str(make_id())})
+    if reply.status_code != 200:
+        return
+    found, candidates = reply.json()["subject"], reply.json()["candidates"]
+    shown = {UUID(found["id"])} if found else {UUID(c["subject_id"]) for c in candidates}
+    assert all(at.world.oracle.subjects[s] == at.org_id for s in shown)
+    told = {UUID(b["id"]) for c in candidates for b in c["tells_apart"]["brains"]}
+    told |= {UUID(s["brain_id"]) for c in candidates for s in c["tells_apart"]["seen"] if s["brain_id"]}
+    assert told <= at.brains.keys()
+    if brain_id is None and words and at.world.oracle.subjects[subject_id] == at.org_id and at.exact:
+        assert subject_id in shown
+
+
+async def merge(at: Request) -> None:
+    """A merge within the org is undone at once, so that the oracle need not follow it."""
+    one, two = at.any_subject(), at.any_subject()
+    path = f"/v1/subjects/{one}:merge"
+    reply = await at.send("POST", path, json={"into_id": str(two)}, editor=at.editor)
+    orgs = {at.world.oracle.subjects[s] for s in (one, two)}
+    admin = "admin" in at.world.oracle.capabilities(at.caller)
+    at.expect(reply, (({200, 422} if orgs == {at.org_id} else {404, 422}) if admin else 403))
+    if admin and at.exact and one != two and at.world.oracle.subjects[two] != at.org_id:
+        await at.compare(reply, "POST", path, json={"into_id": str(make_id())})
+    if reply.status_code == 200:
+        at.expect(await at.send("POST", f"/v1/subjects/{one}:split", editor=at.editor), 200)
 
 
 # ---------------------------------------------------------------------------------------------------------------- keys

@@ -15,8 +15,10 @@ from tests.scope.directory_doors import (
     list_subjects,
     look_up,
     make_brain,
+    merge,
     read_brain,
     read_subject,
+    resolve,
 )
 from tests.scope.memory_doors import (
     delete_memory,
@@ -29,6 +31,8 @@ from tests.scope.memory_doors import (
     write_memory,
 )
 from tests.scope.model import Caller
+from tests.scope.people_doors import open_folder
+from tests.scope.shared_doors import browse_topics, list_open, query_topic, read_unit, report_conflict, settle, share, write_unit
 from tests.scope.world import World
 
 if TYPE_CHECKING:
@@ -40,9 +44,11 @@ if TYPE_CHECKING:
 
 DOORS: tuple[Visit, ...] = (
     read_memory, edit_memory, delete_memory, write_memory, write_batch, list_memories, search, list_brains, read_brain, change_members, make_brain,
-    list_subjects, read_subject, look_up, change_subject, list_keys, change_keys, give_feedback,
+    list_subjects, read_subject, look_up, change_subject, list_keys, change_keys, give_feedback, resolve, merge, open_folder,
+    browse_topics, query_topic, read_unit, write_unit, report_conflict, settle, share, list_open,
 )  # fmt: skip
-WEIGHTS = (3, 2, 1, 2, 1, 3, 8, 1, 2, 2, 1, 1, 2, 1, 1, 1, 1, 3)
+WEIGHTS = (3, 2, 1, 2, 1, 3, 8, 1, 2, 2, 1, 1, 2, 1, 1, 1, 1, 3, 2, 1, 4, 1, 3, 2, 2, 2, 1, 1, 1)
+assert len(DOORS) == len(WEIGHTS), "each door has its weight"
 
 
 async def visit(world: World, rng: Random, visits: int) -> list[str]:

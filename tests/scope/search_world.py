@@ -74,6 +74,8 @@ BROKEN: dict[str, dict[str, Any]] = {
     "words": {"words": "'beta':1"},
 }
 """What is wrong with a row of the index, by the condition that keeps it out."""
+ELSEWHERE = ("archive/clients", "zoo/clients", "zoo/keepers")
+"""Topics before and behind those below `clients`, that share a word with it or none."""
 OF_INDEX = {"status", "held"}
 """Columns that versions do not have; for these the current row of the memory decides."""
 
@@ -91,6 +93,7 @@ def make_world(conn: psycopg.Connection, space: EmbeddingSpace) -> World:
     insert(conn, "brains", org_id=other_org, id=brain, kind="team", name="the same id", created_at=NOW)
     world = World(org, other_org, brain, other_brain, person, make_id(), unit_vector(space.dimension))
     rows = _Rows(conn, space, world)
+    rows.topics()
     rows.entities()
     rows.memory(world.wanted)
     rows.memory(world.wanted, org=other_org)  # the same ids in another org: only the org tells them apart
@@ -107,6 +110,9 @@ def make_world(conn: psycopg.Connection, space: EmbeddingSpace) -> World:
     rows.memory(make_id(), index_brain=other_brain)
     rows.memory(make_id(), field="context")
     rows.memory(make_id(), placement="drawer")
+    for topic in ELSEWHERE:
+        rows.memory(make_id(), topic=topic)
+    rows.units()
     rows.versions()
     rows.statistics()
     rows.feedback()
@@ -150,6 +156,25 @@ class _Rows:
             insert(self.conn, table, org_id=org, brain_id=world.brain, memory_id=world.wanted, field="context", embedding=embedding)
         far = {"org_id": world.org, "brain_id": world.brain, "embedding": unit_vector(self.space.dimension, 1)}
         insert(self.conn, table, **far, memory_id=self.memory(make_id(), field="context"), field="text")
+
+    def topics(self) -> None:
+        """Topics that the index refers to, in every brain of either org."""
+        world = self.world
+        for org, brain in ((world.org, world.brain), (world.org, world.other_brain), (world.other_org, world.brain)):
+            for topic in ("clients/meridian", BROKEN["topic"]["topic"], *ELSEWHERE):
+                insert(self.conn, "topics", org_id=org, brain_id=brain, folded=topic, label=topic, words=topic.split("/"), created_at=NOW)
+
+    def units(self) -> None:
+        """Here the wanted memory is one; in the other org, by the same id, one that is none here."""
+        stands = {"topic": "clients/meridian", "brain_id": self.world.brain, "created_at": NOW}
+        insert(self.conn, "units", org_id=self.world.org, memory_id=self.world.wanted, **stands)
+        (other,) = self.conn.execute(
+            "SELECT memory_id FROM mem.memory_index WHERE org_id = %s AND memory_id <> %s LIMIT 1",
+            (self.world.other_org, self.world.wanted),
+        ).fetchone() or (None,)
+        assert other is not None
+        self.memory(other)
+        insert(self.conn, "units", org_id=self.world.other_org, memory_id=other, **stands)
 
     def entities(self) -> None:
         """The two that every memory mentions, names around the one that is asked for, and the same in another org and brain."""

@@ -22,6 +22,7 @@ from governance import scopes
 from governance.principals import Role
 from memdb.directory import brains as brains_service
 from memdb.formation import authorise as formation_authorise
+from memdb.lifecycle import confirm, conflicts, notebook, share, unattributed, units
 from memdb.lifecycle import delete as lifecycle_delete
 from memdb.lifecycle import edit as lifecycle_edit
 from memdb.providers.embedding.registry import open_embedder
@@ -170,7 +171,9 @@ def open_doors(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as patch:
         patch.setattr(scopes.ScopeFilter, "allows", everything)
         patch.setattr(scopes.ScopeFilter, "narrow", whatever)
-        for module in (brains_service, formation_authorise, lifecycle_delete, lifecycle_edit):
+        # Not the rule of `retrieval/topics.py`: topics are told as memdb_search found them, whom no policy holds back.
+        shared = (confirm, conflicts, notebook, share, unattributed, units)
+        for module in (brains_service, formation_authorise, lifecycle_delete, lifecycle_edit, *shared):
             patch.setattr(module, "require_role", granted)
         patch.setattr(brains_service, "effective_role", strongest)
         yield

@@ -38,6 +38,9 @@ STATEMENTS = load("retrieval.sql")
 
 PREFILTERS = {
     "d.terms && CAST(:terms AS text[])": "spares unnesting rows that hold none of the words; u.term says the same of each word",
+    "u.topic = n.folded": "leads to the index; a memory stands for one topic, its own",
+    "u.topic = t.folded": "as above",
+    "u.brain_id = ANY (CAST(:brain_ids AS uuid[]))": "leads to the index; a unit lies in the brain of its memory",
     "i.about && CAST(:subject_ids AS uuid[])": "leads to the index; the join says the same of each subject",
     "(i.about && CAST(:subject_ids AS uuid[]) OR i.said_by = ANY (CAST(:subject_ids AS uuid[])))": "leads to the indexes; the join says the same of each subject",
 }
@@ -45,6 +48,8 @@ PREFILTERS = {
 REPEATED = {
     ("exact_topic", "(CAST(:topic AS text) IS NULL OR i.topic = CAST(:topic AS text) OR starts_with(i.topic, CAST(:topic AS text) || '/'))"):
         "the topic that is asked for and the one that is filtered by are trees: one holds the other, or they have nothing in common",
+    ("subjects_known", "i.about && CAST(:member_ids AS uuid[])"): "leads to the index; the join says the same of each subject",
+    ("subject_memories", "(CAST(:about AS uuid[]) IS NULL OR i.about && CAST(:about AS uuid[]))"): "the subject asked for says the same",
     ("subjects_known", "(CAST(:about AS uuid[]) IS NULL OR i.about && CAST(:about AS uuid[]))"): "the subjects asked for say the same",
     ("lexical", "h.words @@ q.lexeme"): "spares counting words that are not there: 0 times adds nothing",
     ("vector_near", "e.brain_id = ANY (CAST(:brain_ids AS uuid[]))"):
@@ -58,9 +63,11 @@ WITHOUT_BRAIN = {
         "f": _BY_BRAIN,
         "n": _BY_BRAIN,
         "o": _BY_BRAIN,
-    }
+    },
 }
 """Statement -> alias of a table whose rows belong to no brain, with the reason."""
+PATHS = {"topic_counts": 3}
+"""Of `_of_topics` those that a statement finds something for: topics are counted by path alone."""
 _ORG_VALUE = re.compile(r"(\w+)\.org_id = :org_id")
 _ORG_JOIN = re.compile(r"(\w+)\.org_id = (\w+)\.org_id")
 
@@ -102,14 +109,17 @@ def cases(world: World, space: EmbeddingSpace) -> list[Case]:
     made = []
     for name in STATEMENTS:
         sql = statement(name, space)
-        made.append(Case(name, sql, tuple(_questions(world, space, past=name.endswith("_past")))))
+        questions = tuple(_questions(world, space, past=name.endswith("_past")))
+        if name.startswith("topic"):
+            questions = tuple(asked for question in questions for asked in _of_topics(question, PATHS.get(name, 4)))
+        made.append(Case(name, sql, questions))
     return made
 
 
 def _questions(world: World, space: EmbeddingSpace, *, past: bool) -> Iterator[dict[str, Any]]:
     unfiltered = Filters(None, None, None, None, None, None, None, None, NOW, None, NOW)
     filtered = Filters(
-        ("semantic",), (world.person,), world.person, "clients", ("shared",), ('place="dock"',),
+        ("semantic",), (world.person,), (world.person,), "clients", ("shared",), ('place="dock"',),
         NOW - timedelta(hours=1), NOW + timedelta(hours=1), NOW, None, NOW,
     )  # fmt: skip
     fixed: dict[str, Any] = {
@@ -119,6 +129,7 @@ def _questions(world: World, space: EmbeddingSpace, *, past: bool) -> Iterator[d
     fixed |= {
         "ids": world.ids, "seeds": world.ids, "names": ["alpha"], "ends": ["alpha\U0010ffff"], "places": [0], "names_max": 1_000, "counted_max": 1_000, "hub": 1_000,
         "entity_ids": [world.rare, world.frequent], "rare_max": 1_000, "front_max": 1_000, "path": "clients", "phrase": "'alpha' <-> 'beta'", "subject_ids": [world.person, make_id()], "exact": True,
+        "member_ids": [world.person, make_id()], "placement": "front", "below": "clients/", "behind": "clients0", "after": "archive/clients", "topics_max": 1_000,
     }  # fmt: skip
     for filters in (unfiltered, filtered):
         for as_of in (None, LATER) if past else (None,):
@@ -130,6 +141,14 @@ def _questions(world: World, space: EmbeddingSpace, *, past: bool) -> Iterator[d
                 | {"as_of": as_of}
             )
             yield fixed | scope_parameters(scope_of(world)) | filter_parameters(filters) | {"as_of": as_of}
+
+
+def _of_topics(question: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
+    """A path with topics below it, one that is a topic, one of which only a word is known, and every topic."""
+    paths = (("clients", ["clients"]), ("clients/meridian", ["nobody"]), ("", ["clients"]), ("papers", ["meridian"]))
+    for path, words in paths[:count]:
+        one = {"path": path, "below": f"{path}/", "behind": f"{path}0"}
+        yield question | one | {"words": words} | {f"{name}s": [value] for name, value in one.items()}
 
 
 def _mutants(case: Case) -> Iterator[tuple[Conjunct, ...]]:

@@ -18,7 +18,7 @@ from api.routes.registry import ROUTERS
 from memdb.config import Settings
 from memdb.providers.embedding.base import EmbeddingSpace
 from tests.support.database import Cluster, clone
-from tests.support.product import Caller, Product, running
+from tests.support.product import Caller, Json, Product, running
 
 SAMPLE_ID = re.compile(r"01980000-0000-7000-8000-[0-9a-f]{12}|019b76da-a800-7000-8000-[0-9a-f]{12}")
 TYPES: dict[str, Any] = {
@@ -26,7 +26,7 @@ TYPES: dict[str, Any] = {
 }  # fmt: skip
 KEYWORDS = {
     "type", "properties", "required", "additionalProperties", "items", "anyOf", "$ref", "enum", "const", "format", "title", "description",
-    "default", "examples", "minimum", "maximum", "minLength", "maxLength", "maxItems", "maxProperties", "propertyNames",
+    "default", "examples", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "maxProperties", "propertyNames",
 }  # fmt: skip
 
 
@@ -74,8 +74,8 @@ def test_every_example_matches_its_own_schema() -> None:
 
 @pytest.mark.parametrize(("method", "path"), operations())
 async def test_examples_are_accepted_and_replies_are_as_declared(ana: Caller, method: str, path: str) -> None:
-    world = await make_world(ana, method, path)
     for body in examples_of(method, path) or [None]:
+        world = await make_world(ana, method, path, body)
         options: dict[str, Any] = {"headers": dict(ana.headers)}
         if isinstance(body, str):
             options["content"] = body
@@ -88,10 +88,13 @@ async def test_examples_are_accepted_and_replies_are_as_declared(ana: Caller, me
             assert reply.status_code == 403, "figures of the whole server need an operator"
             return
         assert str(reply.status_code) in declared, reply.text
-        schema = declared[str(reply.status_code)].get("content", {}).get("application/json", {}).get("schema")
-        assert (schema is None) == (not reply.content)
-        if schema is not None:
-            assert list(faults(reply.json(), schema)) == []
+        contents = declared[str(reply.status_code)].get("content", {})
+        assert (not contents) == (not reply.content)
+        if contents:
+            kind = reply.headers["content-type"].partition(";")[0]
+            assert kind in contents
+            sent = reply.json() if kind == "application/json" else reply.text
+            assert list(faults(sent, contents[kind]["schema"])) == []
 
 
 @pytest.mark.parametrize(("method", "path"), [pair for pair in operations() if pair[1].startswith("/v1/")])
@@ -115,8 +118,8 @@ def test_the_validator_sees_what_it_should() -> None:
     assert list(faults(1, {"anyOf": [{"type": "string"}, {"type": "null"}]}))
 
 
-async def make_world(ana: Caller, method: str, path: str) -> dict[str, str]:
-    """What the operation needs to find; made anew in an org of its own. Path parameter -> id."""
+async def make_world(ana: Caller, method: str, path: str, body: Any) -> dict[str, str]:
+    """What the operation needs to find; made anew in an org of its own. Path parameter, or field of a body -> id."""
     identities = [{"platform": "slack", "external_id": "U0ANA"}] if path.endswith(":lookup") else []
     person = await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui", "identities": identities})
     subject_id, world = person["id"], {"subject_id": person["id"], "member_id": person["id"]}
@@ -126,9 +129,19 @@ async def make_world(ana: Caller, method: str, path: str) -> dict[str, str]:
     if "{memory_id}" in path or path == "/v1/feedback":
         world["memory_id"] = (await ana.write("The release moved to Friday"))["id"]
         world["recall_id"] = (await ana.search("when is the release?", min_score=0.0))["recall_id"]
+    if path.endswith((":confirm", ":share", ":resolve")) or path == "/v1/conflicts" or "{unit_id}" in path:
+        return world | await make_contested(ana, body if isinstance(body, dict) else {})
     if "{brain_id}" in path:
         members = [{"subject_id": subject_id, "role": "reader"}] if "{subject_id}" in path else []
         world["brain_id"] = await ana.make_brain(members=members)
+    if "/unattributed/" in path:
+        notebook = {"name": "old-notes", "text": "- prefers short answers, no emoji\n"}
+        imported = await ana.send("POST", f"/v1/brains/{world['brain_id']}/notebook:import", expect=200, json=notebook)
+        world["memory_id"] = imported["unattributed"][0]["outcome"]["id"]
+    if path.endswith((":merge", ":split")):
+        world["into_id"] = (await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui S."}))["id"]
+    if path.endswith(":split"):
+        await ana.send("POST", f"/v1/subjects/{subject_id}:merge", expect=200, json={"into_id": world["into_id"]})
     if path.startswith("/v1/subjects/{subject_id}/members"):
         team = await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "team", "name": "Support"})
         world["subject_id"] = team["id"]
@@ -137,15 +150,33 @@ async def make_world(ana: Caller, method: str, path: str) -> dict[str, str]:
     return world
 
 
+async def make_contested(ana: Caller, body: dict[str, Any]) -> dict[str, str]:
+    """A unit of as many versions as the example speaks of, the last one written by somebody who had not seen the one before; a memory that it
+    may be in conflict with; and another brain.
+    """
+    home = await ana.make_brain()
+    wanted = max(2, body.get("expected_version") or 0, body.get("keep_version") or 0)
+    for version in range(1, wanted + 1):
+        unit = {"topic": "clients/meridian", "content": f"Meridian pays in {version} days", "said_by": str(ana.subject_id)}
+        late: Json = {"base_version": wanted + 5} if version == wanted else {}
+        written = await ana.send("POST", f"/v1/brains/{home}/units", expect=201, json=unit | late)
+    other = await ana.write("Meridian pays at once", brain_id=home)
+    return {
+        "memory_id": written["id"], "unit_id": written["id"], "other_id": other["id"],
+        "brain_id": home if "brain_id" not in body else await ana.make_brain(),
+    }  # fmt: skip
+
+
 def fill(body: Any, world: dict[str, str], name: str = "") -> Any:
-    """An example with an id that exists in the place of the sample: of a recall or memory where the field says so, else of a person."""
+    """An example with an id that exists in the place of the sample: of what the field says where there is such a thing, else of a person."""
     if isinstance(body, dict):
         return {key: fill(value, world, key) for key, value in body.items()}
     if isinstance(body, list):
         return [fill(value, world) for value in body]
     if not isinstance(body, str) or not SAMPLE_ID.fullmatch(body):
         return body
-    return world[name if name in {"recall_id", "memory_id"} else "member_id"]
+    named = {"recall_id", "memory_id", "other_id", "into_id", "brain_id"} & world.keys()
+    return world[name if name in named else "member_id"]
 
 
 def operation(method: str, path: str) -> dict[str, Any]:

@@ -14,12 +14,20 @@ from urllib.parse import quote
 from fastapi import FastAPI
 
 from api.access import ROUTES
+from api.mcp.schema import LISTS, Shape
+from api.mcp.tools.registry import TOOLS
 from api.openapi import describe
 from api.routes.registry import ROUTERS
 
 MARK = "\x00canary\x00"
 HEADERS = ("Idempotency-Key", "Memdb-Act-As", "X-Request-Id", "User-Agent", "Accept-Language", "If-Match", "Cookie", "Content-Type")
 DEPTH_MAX = 4
+ALONE = {
+    "PATCH /v1/memories/{memory_id}": {"expected_version"},
+    "POST /v1/memories/{memory_id}:resolve": {"keep_version"},
+    "POST /v1/brains/{brain_id}/notebook:import": {"dry_run"},
+}
+"""Fields of an example without which a text is stored, and with which it would be refused or only looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,7 @@ def doors(ids: dict[str, str]) -> list[Door]:
             found += list(_of_operation(method.upper(), path, operation, described, ids))
             if (method, path) in {("get", p) for m, p in ROUTES if m == "HEAD"}:
                 found += list(_of_operation("HEAD", path, operation, described, ids))
+    found += list(_of_tools(ids))
     # What is deleted is no door for those behind it.
     return sorted(found, key=lambda door: door.method == "DELETE")
 
@@ -60,6 +69,8 @@ def _of_operation(method: str, path: str, operation: dict[str, Any], described: 
     names = re.findall(r"{(\w+)}", path)
     plain = path.format(**ids)
     body, kind = _example(operation, described)
+    if isinstance(body, dict):
+        body |= {name: ids[name] for name in ("memory_id", "other_id", "brain_id") if name in body and name in ids}
 
     def with_body(changed: Any) -> dict[str, Any]:
         return {"url": plain} | ({} if kind is None else {"content": _encode(changed, kind), "headers": {"Content-Type": kind}})
@@ -75,7 +86,8 @@ def _of_operation(method: str, path: str, operation: dict[str, Any], described: 
 
     def in_body(place: tuple[Any, ...], text: str) -> dict[str, Any]:
         # An external id belongs to one subject, so it is sent where it is the place at hand.
-        base = {k: v for k, v in body.items() if k != "identities" or k == place[0]} if isinstance(body, dict) else body
+        gone = {"identities"} | ALONE.get(f"{method} {path}", set())
+        base = {k: v for k, v in body.items() if k not in gone or k == place[0]} if isinstance(body, dict) else body
         return with_body(_put(base, place, text))
 
     for name in names:
@@ -95,6 +107,39 @@ def _of_operation(method: str, path: str, operation: dict[str, Any], described: 
     for place in _places(schema, described, body):
         yield Door(method, path, f"body {place}", partial(in_body, place))
     yield from _broken(method, path, plain, kind, body)
+
+
+def _of_tools(ids: dict[str, str]) -> Iterator[Door]:
+    """Each argument of each tool, and the name of an argument."""
+
+    def send(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
+        return {
+            "url": "/mcp",
+            "content": json.dumps(message).encode(),
+            "headers": {"Content-Type": "application/json", "Accept": "application/json"},
+        }
+
+    for tool in TOOLS:
+        if tool.destroys:
+            continue  # what it names would be gone for the doors behind it; its arguments are an id and a number
+        filled = {
+            "content": "The ferry leaves at nine",
+            "topic": "ferries",
+            "query": "when does the ferry leave?",
+            "pattern": "ferry",
+            "outcome": "used",
+        }
+        needed = {p.name: filled.get(p.name) or ids[p.name] for p in tool.parameters if p.required}
+        for parameter in tool.parameters:
+            listed = parameter.shape in LISTS and parameter.shape is not Shape.IDS
+
+            def in_argument(text: str, *, tool: Any = tool, needed: Any = needed, parameter: Any = parameter, listed: bool = listed) -> Any:
+                return send(tool.name, needed | {parameter.name: [text] if listed else text})
+
+            yield Door("POST", "/mcp", f"tool {tool.name} {parameter.name}", in_argument)
+        yield Door("POST", "/mcp", f"tool {tool.name}, an argument", lambda text, t=tool, n=needed: send(t.name, n | {text: "1"}))  # type: ignore[misc]  # bound now
+    yield Door("POST", "/mcp", "name of a tool", lambda text: send(text, {}))
 
 
 def _broken(method: str, path: str, plain: str, kind: str, body: Any) -> Iterator[Door]:

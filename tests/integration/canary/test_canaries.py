@@ -31,7 +31,19 @@ ACCEPTED = {
     ("POST", "/v1/memories/search"): {"query", "data", "purpose"},
     ("POST", "/v1/brains"): {"name"},
     ("POST", "/v1/subjects"): {"name"},
-}
+    ("POST", "/v1/memories/{memory_id}:resolve"): {"content"},
+    ("POST", "/v1/conflicts"): {"note"},
+    ("POST", "/v1/brains/{brain_id}/topics:query"): {"topic"},
+    ("POST", "/v1/brains/{brain_id}/units"): {"content", "data", "source"},
+    ("POST", "/v1/brains/{brain_id}/notebook:import"): {"text"},
+    ("PATCH", "/v1/brains/{brain_id}"): {"name"},
+    ("POST", "/v1/subjects/{subject_id}/drawer:grep"): {"pattern"},
+    ("POST", "/mcp"): {
+        "remember content", "recall query", "get_context query", "update_memory content", "give_feedback note", "query_brain topic",
+        "write_unit content", "report_conflict note", "grep_memory pattern",
+    },
+}  # fmt: skip
+IDS = ("memory_id", "other_id", "unit_id", "recall_id", "brain_id", "subject_id", "member_id", "key_id")
 
 
 @pytest.fixture
@@ -42,8 +54,7 @@ async def product(settings: Settings, cluster: Cluster, space: EmbeddingSpace) -
 
 
 def test_every_route_is_a_door() -> None:
-    ids: dict[str, str] = defaultdict(lambda: "x")
-    found = doors({n: ids[n] for n in ("memory_id", "brain_id", "subject_id", "member_id", "key_id")})
+    found = doors(dict.fromkeys(IDS, "x"))
     assert {(d.method, d.path) for d in found} == set(ROUTES)
     with_body = {(m.upper(), p) for p, operations in document()["paths"].items() for m, o in operations.items() if "requestBody" in o}
     assert {(d.method, d.path) for d in found if d.place.startswith("body (")} == with_body
@@ -95,18 +106,21 @@ async def _send_all(ana: Caller, planted: list[Canary]) -> tuple[set[Canary], li
     accepted: dict[tuple[str, str], set[str]] = defaultdict(set)
     statuses: Counter[int] = Counter()
     turn = 0
-    for door in doors(await _make_ids(ana)):
+    ids = await _make_ids(ana)
+    for door in doors(ids):
         if door.method == "DELETE" and door.place.startswith(("header", "credential", "query", "name")):
             continue  # what it names would be gone for the doors behind it
         for canary in _for(door, planted, turn):
             turn += 1
+            if door.path.endswith(":resolve") and door.place == "body ('content',)":  # there has to be something to settle
+                await ana.send("POST", "/v1/conflicts", expect=201, json={"memory_id": ids["memory_id"], "other_id": ids["other_id"]})
             request = door.send(f"Please note {canary.text} for later" if turn % 3 else canary.text)
             headers = dict(ana.headers) | request.pop("headers", {})
             reply = await ana.client.request(door.method, headers=headers, **request)
             sent.add(canary)
             statuses[reply.status_code] += 1
             replies += [json.dumps(dict(reply.headers)), reply.text]
-            if reply.is_success and door.place.startswith("body ("):
+            if reply.is_success and door.place.startswith(("body (", "tool ")) and '"isError":true' not in reply.text:
                 accepted[door.method, door.path].add(_field(door))
     assert not [status for status in statuses if status >= 500], statuses
     return sent, replies, accepted
@@ -114,12 +128,17 @@ async def _send_all(ana: Caller, planted: list[Canary]) -> tuple[set[Canary], li
 
 def _for(door: Door, planted: list[Canary], turn: int) -> list[Canary]:
     """A few canaries for each place, all kinds for those where text is stored."""
-    stored = (door.method, door.path) in ACCEPTED and door.place.startswith("body (") and _field(door) in ACCEPTED[door.method, door.path]
+    stored = _field(door) in ACCEPTED.get((door.method, door.path), ())
     count = len(MAKERS) if stored else 2 if door.place.startswith("body") else 1
     return [planted[(turn + n) % len(planted)] for n in range(count)]
 
 
 def _field(door: Door) -> str:
+    """Of a body its outermost field, of a tool the tool with its argument."""
+    if door.place.startswith("tool "):
+        return door.place.removeprefix("tool ")
+    if not door.place.startswith("body ("):
+        return ""
     steps = door.place.removeprefix("body (").split(", ")
     names = [s.strip("'(),") for s in steps if not s.strip("(),").isdigit()]
     return names[0] if names else ""
@@ -128,9 +147,15 @@ def _field(door: Door) -> str:
 async def _make_ids(ana: Caller) -> dict[str, str]:
     person = await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui"})
     grant = {"subject_id": person["id"], "writer_label": "x", "max_role": "reader", "trust": "agent"}
+    brain_id = await ana.make_brain(members=[{"subject_id": person["id"], "role": "reader"}])
+    unit = {"topic": "releases", "content": "One release a week"}
+    memory_id = (await ana.write("The release moved to Friday"))["id"]
     return {
-        "memory_id": (await ana.write("The release moved to Friday"))["id"],
-        "brain_id": await ana.make_brain(members=[{"subject_id": person["id"], "role": "reader"}]),
+        "memory_id": memory_id,
+        "other_id": (await ana.write("The release moved to Sunday"))["id"],
+        "unit_id": (await ana.send("POST", f"/v1/brains/{brain_id}/units", expect=201, json=unit))["id"],
+        "recall_id": (await ana.search("when is the release?", min_score=0.0))["recall_id"],
+        "brain_id": brain_id,
         "subject_id": person["id"],
         "member_id": person["id"],
         "key_id": (await ana.send("POST", "/v1/admin/keys", expect=201, json=grant))["id"],

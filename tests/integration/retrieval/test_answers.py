@@ -8,13 +8,13 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.container import build_runtime
 from memdb.config import Settings, load_settings
 from memdb.errors import ConfigurationError, DimensionMismatch, ProviderUnavailable, SchemaMismatch
 from memdb.providers.embedding.base import DIMENSION_MAX, EmbeddingSpace
+from memdb.storage.sending import fetch
 from memdb.text.tokens import count_tokens
 from retrieval.branches.feedback import FeedbackBranch
 from retrieval.branches.lexical import LexicalBranch
@@ -118,12 +118,12 @@ async def test_another_org_finds_nothing(ana: Caller, product: Product) -> None:
 
 # -------------------------------------------------------------------------------------------------------------------- degraded
 async def _late(_self: object, conn: AsyncConnection, *_rest: object) -> list[Any]:
-    await conn.execute(text("SELECT pg_sleep(5)"))
+    await fetch(conn, "SELECT pg_sleep(5)", {})
     return []
 
 
 async def _broken(_self: object, conn: AsyncConnection, *_rest: object) -> list[Any]:
-    await conn.execute(text("SELECT 1 / 0"))
+    await fetch(conn, "SELECT 1 / 0", {})
     return []
 
 

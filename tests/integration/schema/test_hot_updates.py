@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from tests.support.rows import insert, make_brain, make_memory, make_org
+from tests.support.rows import NOW, insert, make_brain, make_memory, make_org
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +29,7 @@ def conn(module_database: FreshDatabase) -> Iterator[psycopg.Connection]:
     with psycopg.connect(module_database.owner_url, autocommit=True) as opened:
         org = make_org(opened)
         brain = make_brain(opened, org, {org: "reader"})
+        insert(opened, "topics", org_id=org, brain_id=brain, folded="a/b", label="a/b", words=["a", "b"], created_at=NOW)
         for number in range(20):
             memory = make_memory(opened, org, brain, org, f"memory {number} " + "word " * 20)
             insert(opened, "memory_stats", org_id=org, brain_id=brain, memory_id=memory, reinforced=0, accessed=0)

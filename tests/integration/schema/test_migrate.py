@@ -174,6 +174,13 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
     """The first version is what schema.sql makes without what the upgrades brought."""
     fresh = shape(database.owner_url)
     with psycopg.connect(database.owner_url) as conn:
+        conn.execute("ALTER TABLE mem.memory_index DROP CONSTRAINT memory_index_topic_fk")
+        conn.execute("DROP TABLE mem.subject_redirects, mem.alias_sightings, mem.topics, mem.units, mem.conflicts")
+        conn.execute("DROP FUNCTION mem.expand_subjects")
+        conn.execute("DROP INDEX mem.holds_brain_idx")
+        conn.execute("ALTER TABLE mem.brains DROP COLUMN sharing")
+        conn.execute("ALTER TABLE mem.hold_actions DROP CONSTRAINT hold_actions_kind_ck")
+        conn.execute("ALTER TABLE mem.hold_actions ADD CONSTRAINT hold_actions_kind_ck CHECK (kind IN ('write', 'quarantine'))")
         conn.execute("DROP TABLE mem.policies, mem.outcomes, mem.feedback_queries")
         conn.execute("DROP FUNCTION mem.forget_questions")
         for outcome in Outcome:

@@ -39,8 +39,10 @@ def stored(conn: psycopg.Connection) -> Shape:
     """The same from the catalogue; a partition is its parent's."""
     found: Shape = {}
     for table, name, kind, nullable in conn.execute(
-        "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), NOT a.attnotnull FROM pg_class c"
+        "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod) || coalesce(' collate \"' || lower(l.collname) || '\"', ''),"
+        " NOT a.attnotnull FROM pg_class c"
         " JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped"
+        " LEFT JOIN pg_collation l ON l.oid = a.attcollation AND l.collname <> 'default'"
         " WHERE n.nspname = 'mem' AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY c.relname, a.attnum"
     ).fetchall():
         found.setdefault(table, ([], []))[0].append((name, kind, nullable))

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 # Rows of these belong to a brain; the rest to an org alone.
 CONTENT_TABLES = (
     "memories", "memory_versions", "memory_index", "memory_version_index", "memory_stats", "episodes", "fragments", "memory_fragments", "entities",
-    "memory_entities", "links", "holds", "term_stats", "term_deltas", "corpus_stats", "outcomes", "memory_vectors_tests_8", "memory_version_vectors_tests_8",
+    "memory_entities", "links", "holds", "term_stats", "term_deltas", "corpus_stats", "outcomes", "topics", "units", "conflicts", "memory_vectors_tests_8",
+    "memory_version_vectors_tests_8",
 )  # fmt: skip
 
 
@@ -43,6 +44,8 @@ OF_THE_ORG = (
     "subjects",
     "subject_identities",
     "subject_aliases",
+    "subject_redirects",
+    "alias_sightings",
     "team_members",
     "api_keys",
     "idempotency_keys",
@@ -51,7 +54,7 @@ OF_THE_ORG = (
 )
 SEARCHABLE = (
     "memory_index", "memory_version_index", "term_stats", "term_deltas", "corpus_stats", "outcomes", "feedback_queries", "entities",
-    "memory_entities", "links", "memory_fragments", "fragments", "memory_vectors_tests_8",
+    "memory_entities", "links", "memory_fragments", "fragments", "topics", "units", "memory_vectors_tests_8",
     "memory_version_vectors_tests_8",
 )  # fmt: skip
 
@@ -124,6 +127,10 @@ def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -
     insert(conn, "memory_version_vectors_tests_8", **here, memory_id=memory, version=1, embedding=unit_vector(8, 1))
     said = {"recall_id": make_id(), "memory_id": memory, "key_id": "tests", "subject_id": writer, "outcome": "helpful", "note": "yes"}
     insert(conn, "outcomes", **here, **said, created_at=NOW)
+    insert(conn, "topics", **here, folded="clients", label="Clients", words=["clients"], created_at=NOW)
+    insert(conn, "units", **here, topic="clients", memory_id=memory, created_at=NOW)
+    sides = {"memory_id": memory, "version": 1, "other_id": other, "other_version": 1, "reason": "reported", "note": "no"}
+    insert(conn, "conflicts", **here, id=make_id(), **sides, raised_at=NOW, raised_by=writer, raised_key="tests")
     insert(conn, "embedding_pending", **here, space=SMALL_SPACE.name, memory_id=other, attempts=0, next_try_at=NOW)
 
 
@@ -131,6 +138,9 @@ def fill_org(conn: psycopg.Connection, org: UUID, subject: UUID, key: str) -> No
     """One row in each table whose rows belong to an org alone."""
     insert(conn, "subject_identities", org_id=org, platform="chat", external_hash=b"x", subject_id=subject, label="+55 …", created_at=NOW)
     insert(conn, "subject_aliases", org_id=org, folded="bru", subject_id=subject, alias="Bru", created_at=NOW)
+    seen = {"folded": "bru", "subject_id": subject, "place": "chat", "first_seen_at": NOW, "last_seen_at": NOW}
+    insert(conn, "alias_sightings", org_id=org, **seen)
+    insert(conn, "subject_redirects", org_id=org, subject_id=make_subject(conn, org, name="Bru"), into_id=subject, created_at=NOW)
     insert(conn, "policies", org_id=org, version=1, document=Jsonb({"redaction": {"actions": {}, "brains": {}}}), created_at=NOW)
     insert(conn, "idempotency_keys", org_id=org, key_id=key, route="write", key_hash=b"k", body_hash=b"b", result=Jsonb({}), created_at=NOW)
     insert(conn, "audit_events", org_id=org, id=make_id(), at=NOW, action="write", object_kind="memory", object_id="x", detail=Jsonb({}))

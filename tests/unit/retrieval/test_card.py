@@ -16,6 +16,7 @@ from memdb.text.tokens import count_tokens
 from retrieval.card import CUT_MARK, FRONT, HEADINGS, compose
 from retrieval.evidence import Evidence
 from retrieval.front import Drawer, Front
+from retrieval.standing import Entry
 from tests.support.memories import make_memory_value
 
 words = st.lists(st.sampled_from(["tea", "Zanzibar", "naïve", "お茶", "🙂", "x" * 40, "12:30"]), min_size=1, max_size=40).map(" ".join)
@@ -81,11 +82,12 @@ def test_nothing_gives_an_empty_card() -> None:
 
 # ----------------------------------------------------------------------------------------------------------------------- front
 def front(*contents: str, drawers: tuple[Drawer, ...] = ()) -> Front:
-    return Front(tuple(make_memory_value(content) for content in contents), drawers)
+    return Front(tuple(Entry(make_memory_value(content), Freshness.FRESH) for content in contents), drawers)
 
 
-DRAWER = Drawer(make_id(), "Ana", 14, ("health", "work"), "2026-03-02")
-DRAWER_LINE = f"More about Ana: 14 memories on health, work, last change 2026-03-02; GET /v1/memories?about={DRAWER.subject_id}"
+DRAWER = Drawer(make_id(), "Ana", 14, ("health", "work"), datetime(2026, 3, 2, 9, tzinfo=UTC))
+CALL = f"POST /v1/subjects/{DRAWER.subject_id}/drawer:grep"
+DRAWER_LINE = f"More about Ana: 14 memories on health, work, last change 2026-03-02; {CALL}"
 
 
 @settings(max_examples=40, deadline=None)
@@ -97,7 +99,7 @@ def test_with_front_and_drawers_it_still_fits_and_accounts_for_everything(
     card = compose([evidence(content, kind) for kind, content in items], budget, before)
     assert card.tokens == (count_tokens(card.text) if card.text else 0)
     assert card.tokens <= budget
-    assert set(card.front) <= {memory.id for memory in before.memories}
+    assert set(card.front) <= {entry.memory.id for entry in before.entries}
     assert 0 <= card.over_budget <= len(items) + len(kept)
 
 
@@ -105,12 +107,12 @@ def test_the_front_comes_first_and_the_drawer_last() -> None:
     before = front("call her Ana", drawers=(DRAWER,))
     card = compose([evidence("tea at noon")], 400, before)
     assert card.text == f"{FRONT}:\n- call her Ana\nFacts:\n- tea at noon\n{DRAWER_LINE}"
-    assert card.front == (before.memories[0].id,)
+    assert card.front == (before.entries[0].memory.id,)
 
 
 def test_what_stands_at_the_front_is_not_said_twice() -> None:
     before = front("call her Ana")
-    found = replace(evidence("call her Ana"), memory=before.memories[0])
+    found = replace(evidence("call her Ana"), memory=before.entries[0].memory)
     assert compose([found], 400, before).text == f"{FRONT}:\n- call her Ana"
 
 
@@ -126,6 +128,25 @@ def test_a_drawer_is_named_only_where_it_takes_a_fourth_at_most() -> None:
 
 def test_a_drawer_alone_is_worth_a_card() -> None:
     assert compose([], 600, front(drawers=(DRAWER,))).text == DRAWER_LINE
+
+
+def test_a_drawer_does_not_count_what_the_card_shows() -> None:
+    inside = replace(evidence("tea"), memory=make_memory_value("tea", about=(DRAWER.subject_id,)))
+    other = replace(evidence("rum"), memory=make_memory_value("rum", about=(make_id(),)))
+    older = replace(inside, memory=replace(inside.memory, id=make_id(), content="milk"), current=False)
+    assert compose([inside, other, older], 600, front(drawers=(DRAWER,))).text.endswith(DRAWER_LINE.replace("14 mem", "13 mem"))
+    assert "More about" not in compose([inside], 600, front(drawers=(replace(DRAWER, count=1),))).text
+
+
+def test_what_was_merged_is_counted_as_one() -> None:
+    other = make_id()
+    inside = replace(evidence("tea"), memory=make_memory_value("tea", about=(other,)))
+    assert "13 memories" in compose([inside], 600, front(drawers=(replace(DRAWER, members=frozenset({other})),))).text
+
+
+def test_a_drawer_that_took_what_found_no_room_at_the_front_says_how_to_see_it() -> None:
+    line = compose([], 600, front(drawers=(replace(DRAWER, count=16, overflow=2),))).text
+    assert line == DRAWER_LINE.replace("14 mem", "16 mem") + ' (2 of them from the front: "placement": "all")'
 
 
 def test_what_is_not_fresh_says_so() -> None:

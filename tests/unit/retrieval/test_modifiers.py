@@ -10,16 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from governance.trust import Trust
+from memdb.lifecycle.freshness import Freshness
 from retrieval.modifiers import FACTOR_MAX, FACTOR_MIN, Modifier, Window, modified, modifiers_of, windows_of
 from tests.support.memories import NOW, make_memory_value
 
 DAY = timedelta(days=1)
-AGING: dict[str, Any] = {"confirmed_at": NOW - 200 * DAY}
-"""Neither fresh nor stale: freshness says nothing."""
 
 
-def names(*asked: Window, said_at: tuple[datetime, ...] = (), **fields: Any) -> list[str]:
-    return [m.name for m in modifiers_of(make_memory_value(**(AGING | fields)), said_at, asked, NOW)]
+def names(*asked: Window, said_at: tuple[datetime, ...] = (), contested: bool = False, **fields: Any) -> list[str]:
+    """Of a memory that is neither fresh nor stale, so that freshness says nothing."""
+    memory = make_memory_value(**fields)
+    return [m.name for m in modifiers_of(memory, Freshness.AGING, said_at, asked, contested=contested)]
 
 
 @given(st.floats(0, 1), st.lists(st.builds(Modifier, st.just("any"), st.floats(0.5, 2)), max_size=6))
@@ -33,14 +34,8 @@ def test_an_ordinary_memory_has_none() -> None:
 
 
 def test_fresh_is_raised_and_stale_and_past_are_lowered() -> None:
-    fresh, stale, past = (
-        modifiers_of(memory, (), (), NOW)
-        for memory in (
-            make_memory_value(confirmed_at=NOW),
-            make_memory_value(confirmed_at=NOW - 2_000 * DAY),
-            make_memory_value(confirmed_at=NOW - 9 * DAY, event_from=NOW - 5 * DAY, event_to=NOW - 4 * DAY),
-        )
-    )
+    told = (Freshness.FRESH, Freshness.STALE, Freshness.PAST)
+    fresh, stale, past = (modifiers_of(make_memory_value(), freshness, (), ()) for freshness in told)
     assert [m.name for m in (*fresh, *stale, *past)] == ["freshness"] * 3
     assert fresh[0].factor > 1 > stale[0].factor
     assert past[0].factor < 1
@@ -52,7 +47,7 @@ def test_what_came_from_outside_is_lowered(level: Trust) -> None:
 
 
 def test_less_trust_never_counts_more() -> None:
-    factors = [modified(0.5, modifiers_of(make_memory_value(**AGING, trust=level.label), (), (), NOW)) for level in sorted(Trust)]
+    factors = [modified(0.5, modifiers_of(make_memory_value(trust=level.label), Freshness.AGING, (), ())) for level in sorted(Trust)]
     assert factors == sorted(factors)
 
 
@@ -62,6 +57,10 @@ def test_a_time_that_the_question_names_raises_what_happened_or_was_said_then() 
     assert names(may, said_at=(inside,)) == ["time_window"]
     assert names(may, event_from=inside, event_to=outside + DAY) == ["time_window"]
     assert names(may, said_at=(outside,)) == names(may) == names(said_at=(inside,)) == []
+
+
+def test_what_somebody_contests_is_lowered() -> None:
+    assert names(contested=True) == ["conflict"]
 
 
 def test_times_of_a_question_resolve_against_now() -> None:

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from governance.errors import InvalidInput
+from governance.policy.document import PolicyDocument
 from governance.redaction.entities import CREDIT_CARD, EMAIL_ADDRESS, ENTITIES, PHONE_NUMBER
 from governance.redaction.findings import Action
-from governance.redaction.policy import PolicyDocument, RedactionPolicy
+from governance.redaction.policy import RedactionPolicy
 
 ONE, TWO, OTHER = UUID(int=1), UUID(int=2), UUID(int=3)
 open_entities = sorted(str(entity) for entity, spec in ENTITIES.items() if not spec.secret and str(entity) not in {"DATE_TIME", "URL"})
@@ -20,7 +21,7 @@ some_actions = st.dictionaries(st.sampled_from(open_entities), st.sampled_from([
 
 
 def test_a_brain_starts_from_its_org_and_the_org_from_the_defaults() -> None:
-    policy = PolicyDocument({"EMAIL_ADDRESS": "mask"}, {ONE: {"PHONE_NUMBER": "keep"}}).compile(3)
+    policy = PolicyDocument({"EMAIL_ADDRESS": "mask"}, {ONE: {"PHONE_NUMBER": "keep"}}).compile(3).redaction
     assert policy.version == 3
     assert policy.rules_for(ONE).action(EMAIL_ADDRESS) is Action.MASK
     assert policy.rules_for(ONE).action(PHONE_NUMBER) is Action.KEEP
@@ -29,7 +30,7 @@ def test_a_brain_starts_from_its_org_and_the_org_from_the_defaults() -> None:
 
 
 def test_a_question_is_treated_as_the_strictest_brain_would() -> None:
-    policy = PolicyDocument({"EMAIL_ADDRESS": "keep"}, {ONE: {"EMAIL_ADDRESS": "mask"}, TWO: {"EMAIL_ADDRESS": "replace"}}).compile(1)
+    policy = PolicyDocument({"EMAIL_ADDRESS": "keep"}, {ONE: {"EMAIL_ADDRESS": "mask"}, TWO: {"EMAIL_ADDRESS": "replace"}}).compile(1).redaction
     found = {
         brains: policy.strictest(brains).action(EMAIL_ADDRESS).value for brains in [(), (OTHER,), (OTHER, ONE), (ONE, TWO), (TWO, OTHER)]
     }
@@ -52,7 +53,7 @@ def test_a_stored_document_of_another_release_fails_nobody_and_loosens_nothing()
         {"NO_SUCH_TYPE": "keep", "PASSWORD": "keep", "DATE_TIME": "replace", "EMAIL_ADDRESS": "blur", "PHONE_NUMBER": "mask"},
         {ONE: {"API_KEY": "mask", "EMAIL_ADDRESS": "keep"}},
     )
-    policy = stored.compile(7)
+    policy = stored.compile(7).redaction
     assert policy.rules.action(PHONE_NUMBER) is Action.MASK
     assert {str(e) for e, spec in ENTITIES.items() if policy.rules.action(e) is not spec.default} == {"PHONE_NUMBER"}
     assert {str(e) for e, a in policy.rules_for(ONE).actions.items() if a is not policy.rules.action(e)} == {"EMAIL_ADDRESS"}
@@ -67,4 +68,4 @@ def test_the_stored_form_says_the_same(actions: dict[str, str], brains: dict[UUI
     assert again == document
     for brain, own in brains.items():
         expected = {**{str(e): s.default.value for e, s in ENTITIES.items()}, **actions, **own}
-        assert {str(e): a.value for e, a in again.compile(1).rules_for(brain).actions.items()} == expected
+        assert {str(e): a.value for e, a in again.compile(1).redaction.rules_for(brain).actions.items()} == expected

@@ -28,6 +28,7 @@ receipts = st.builds(
     status=st.sampled_from(["active", "held"]),
     brain_id=st.uuids(),
     placement=st.sampled_from(Placement),
+    placement_reason=st.sampled_from(["given", "detail", "front_full"]),
     redactions=st.lists(redactions, max_size=3).map(tuple),
     reasons=st.lists(names, max_size=2).map(tuple),
     embedding=st.sampled_from(["stored", "kept", "pending"]),
