@@ -56,9 +56,11 @@ class Api:
 @asynccontextmanager
 async def agent(key: str) -> AsyncIterator[Client]:
     """An agent's connection over MCP."""
-    async with create_mcp_http_client(headers={"Authorization": f"Bearer {key}"}) as http:
-        async with Client(streamable_http_client(f"{URL}/mcp", http_client=http)) as client:
-            yield client
+    async with (
+        create_mcp_http_client(headers={"Authorization": f"Bearer {key}"}) as http,
+        Client(streamable_http_client(f"{URL}/mcp", http_client=http)) as client,
+    ):
+        yield client
 
 
 async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -133,8 +135,8 @@ async def fill_the_front(api: Api, room: str, subject: str) -> None:
     """The front of a card has a hard cap; what does not fit goes to the drawer and says so, and the drawer is searched."""
     for number in range(14):
         text = f"Call him before {8 + number} o'clock about station {number}"
-        wanted = {"content": text, "kind": "semantic", "brain_id": room, "about": [subject], "placement": "front", "topic": f"stations/{number % 3}"}
-        receipt = await api.post("/v1/memories", wanted)
+        place = {"brain_id": room, "about": [subject], "placement": "front", "topic": f"stations/{number % 3}"}
+        receipt = await api.post("/v1/memories", {"content": text, "kind": "semantic", **place})
     print("the last one:", receipt["placement"], receipt["placement_reason"])
     problem = await api.refused("PATCH", f"/v1/memories/{receipt['id']}", {"placement": "front"})
     print("a move is refused:", problem["status"], problem["code"], len(problem["front"]), "entries are there")
