@@ -30,7 +30,9 @@ def test_a_brain_starts_from_its_org_and_the_org_from_the_defaults() -> None:
 
 
 def test_a_question_is_treated_as_the_strictest_brain_would() -> None:
-    policy = PolicyDocument({"EMAIL_ADDRESS": "keep"}, {ONE: {"EMAIL_ADDRESS": "mask"}, TWO: {"EMAIL_ADDRESS": "replace"}}).compile(1).redaction
+    policy = (
+        PolicyDocument({"EMAIL_ADDRESS": "keep"}, {ONE: {"EMAIL_ADDRESS": "mask"}, TWO: {"EMAIL_ADDRESS": "replace"}}).compile(1).redaction
+    )
     found = {
         brains: policy.strictest(brains).action(EMAIL_ADDRESS).value for brains in [(), (OTHER,), (OTHER, ONE), (ONE, TWO), (TWO, OTHER)]
     }
