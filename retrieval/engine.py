@@ -34,7 +34,7 @@ from retrieval.authorise import RedactedQuestion, authorise, redact_question
 from retrieval.branches.run import ask, finish
 from retrieval.card import Card, compose
 from retrieval.evidence import Asked, Dropped, Evidence, choose, collect
-from retrieval.filters import Candidate, admit, is_relevant
+from retrieval.filters import Candidate, admit, relevant
 from retrieval.front import Front, read_front
 from retrieval.fusion import Fused, fuse, lift
 from retrieval.identities import identify
@@ -140,7 +140,7 @@ async def _choose(
     runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, ranked: list[Fused], min_score: float | None
 ) -> tuple[list[Evidence], Dropped]:
     """Fetch and admit from the top until the answer is full; what is below the floor is never fetched."""
-    strong = [fused for fused in ranked if is_relevant(fused, min_score)]
+    strong = relevant(ranked, min_score)
     step = question.limit + SPARE
     seen: list[Evidence] = []
     for start in range(0, max(1, len(strong)), step):

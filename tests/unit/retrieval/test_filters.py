@@ -13,7 +13,7 @@ from governance.principals import Role
 from governance.scopes import ScopeFilter, readable_by
 from memdb.models.memory import Memory, Status
 from memdb.storage.memories import Stored
-from retrieval.filters import FLOOR, MEANT, Candidate, admit, is_relevant
+from retrieval.filters import FLOOR, MEANT, Candidate, admit, relevant
 from retrieval.fusion import BranchShare, Fused
 from retrieval.query import Filters
 from tests.support.memories import BRAIN, NOW, make_principal, make_stored
@@ -107,7 +107,7 @@ def test_of_one_memory_the_better_version_is_shown_once(scope: ScopeFilter) -> N
 
 # ------------------------------------------------------------------------------------------------------------------- relevance
 @pytest.mark.parametrize(
-    ("score", "cosine", "min_score", "relevant"),
+    ("score", "cosine", "min_score", "shown"),
     [
         (FLOOR, None, None, True),
         (FLOOR - 0.01, None, None, False),
@@ -119,6 +119,30 @@ def test_of_one_memory_the_better_version_is_shown_once(scope: ScopeFilter) -> N
         (0.0, None, 0.0, True),
     ],
 )
-def test_relevance(score: float, cosine: float | None, min_score: float | None, relevant: bool) -> None:
+def test_relevance(score: float, cosine: float | None, min_score: float | None, shown: bool) -> None:
+    """Beside another memory that is as good below the floor, and never shown by itself."""
     branches = {} if cosine is None else {"vector": BranchShare(1, cosine, 1.0, ())}
-    assert is_relevant(replace(fused(UUID(int=1), score), branches=branches), min_score) is relevant
+    one, other = replace(fused(UUID(int=1), score), branches=branches), fused(UUID(int=2), min(score, FLOOR - 0.03))
+    assert (one in relevant([one, other], min_score)) is shown
+
+
+@pytest.mark.parametrize(
+    ("scores", "shown"),
+    [
+        ([FLOOR / 2], 1),
+        ([FLOOR / 2 - 0.001], 0),
+        ([0.08, 0.04, 0.04], 1),  # twice the next one
+        ([0.08, 0.041], 0),
+        ([0.1, 0.081, 0.079], 2),  # nearly as good as one above the floor
+        ([0.3, 0.2, FLOOR, 0.08], 3),
+        ([], 0),
+    ],
+)
+def test_a_weak_answer_has_to_stand_out_or_stand_beside_a_strong_one(scores: list[float], shown: int) -> None:
+    ranked = [fused(UUID(int=n), score) for n, score in enumerate(scores, 1)]
+    assert relevant(ranked, None) == ranked[:shown]
+
+
+def test_another_version_of_the_best_memory_is_no_rival() -> None:
+    ranked = [fused(UUID(int=1), 0.08), fused(UUID(int=1), 0.07, version=1), fused(UUID(int=2), 0.03)]
+    assert relevant(ranked, None)[0] == ranked[0]
