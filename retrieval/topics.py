@@ -12,7 +12,6 @@ from typing import Any, Final
 from uuid import UUID
 
 from governance.errors import InvalidInput
-from governance.policy.memory_rules import MemoryRules
 from governance.principals import Role
 from governance.redaction.names.known import NOBODY
 from governance.scopes import ScopeFilter, require_role
@@ -133,15 +132,22 @@ async def query_topic(runtime: Runtime, reader: Reader, query: TopicQuery) -> To
         if not scope.brain_ids:
             return TopicAnswer((), 0, ())
         bound = scope_parameters(scope) | filter_parameters(unfiltered(now)) | below(path)
-        bound |= {"words": topic_words(path), "topics_max": TOPICS_MAX, "limit": query.limit}
+        words = topic_words(path)
+        bound |= {"words": words, "topics_max": TOPICS_MAX, "limit": query.limit}
         rows = await search(conn, _STATEMENTS["topic_pointers"].sql, bound)
         found = await memories.list_by_id(conn, scope, [row.memory_id for row in rows], runtime.keyring)
         served = {m: row for m, row in found.items() if is_servable(row, scope, now)}
         flagged = {m: row.memory for m, row in served.items() if row.contested}
         contested = await load_conflicts(conn, scope, flagged, runtime.keyring, now)
-        shown = [_Found(row, served[row.memory_id], reader.memory, now) for row in rows if row.memory_id in served]
+        shown = [
+            _Found(row, stored, freshness_of(stored.memory, now, reader.memory))
+            for row in rows
+            if (stored := served.get(row.memory_id)) is not None
+        ]
         pointers = [one.pointer(contested=one.row.memory_id in contested) for one in sorted(shown, key=_Found.order)]
-        near = [] if any(p.match is not Match.WORDS for p in pointers) else await _list_near(conn, scope, now, path)
+        # What has every word that was asked for is what was meant.
+        meant = any(p.match is not Match.WORDS for p in pointers) or any(one.row.shared == len(words) for one in shown)
+        near = [] if meant else await _list_near(conn, scope, now, path)
     kept = _within(pointers, query.token_budget)
     return TopicAnswer(tuple(kept), len(pointers) - len(kept), tuple(near))
 
@@ -218,12 +224,7 @@ class _Found:
 
     row: Any
     stored: Stored
-    rules: MemoryRules
-    now: datetime
-
-    @property
-    def freshness(self) -> Freshness:
-        return freshness_of(self.stored.memory, self.now, self.rules)
+    freshness: Freshness
 
     def order(self) -> tuple[object, ...]:
         """Smallest first: the match, the unit, the freshest, the most useful, the newest."""
