@@ -86,7 +86,7 @@ def redact_question(
         kinds=None if request.kinds is None else tuple(sorted(k.value for k in request.kinds)),
         about=None if request.about is None else tuple(sorted(set(request.about))),
         said_by=None if request.said_by is None else (request.said_by,),
-        topic=None if request.topic is None else fold(redacted(request.topic, "topic")),
+        topic=None if request.topic is None else fold(redacted(request.topic, "topic")).strip("/"),
         tags=None if request.tags is None else tuple(sorted({fold(redacted(tag, "tags")) for tag in request.tags})),
         facets=None if data is None else tuple(facets_of(data)),
         created_from=request.created_from,

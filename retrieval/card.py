@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final
 from uuid import UUID
 
-from memdb.models.memory import Kind
+from memdb.models.memory import Kind, Memory
+from memdb.text.normalise import fold
 from memdb.text.tokens import count_tokens, cut_to_tokens
 from retrieval.evidence import Evidence
 from retrieval.front import Drawer, Front
 from retrieval.standing import Entry, remarks_of
 
 CUT_MARK: Final = " […cut]"
+INDENT: Final = "\n  "
 FRONT: Final = "To keep in mind"
 HEADINGS: Final = {
     Kind.SEMANTIC: "Facts",
@@ -43,16 +46,27 @@ class Card:
     over_budget: int
 
 
-def compose(evidence: Sequence[Evidence], token_budget: int, front: Front = Front()) -> Card:  # noqa: B008 - frozen and empty
+def compose(
+    evidence: Sequence[Evidence],
+    token_budget: int,
+    front: Front = Front(),  # noqa: B008 - frozen and empty
+    names: Mapping[UUID, str] = MappingProxyType({}),
+) -> Card:
     """Fill the budget: the best hit, the front, the rest of the evidence; then show the front first, evidence by kind, drawers last.
 
     A best hit that is too long by itself is cut with a marker, never skipped silently; later ones that do not fit are counted. What stands
     at the front is not said twice.
+
+    Args:
+        evidence: best first.
+        token_budget: at most so many tokens.
+        front: of the subjects in play.
+        names: of the subjects that memories are about; a line that does not name them says whom it is about.
     """
     known = {entry.memory.id for entry in front.entries}
     drawers = _drawers(front.drawers, token_budget // DRAWERS_SHARE)
-    items = [(item.memory.id, (HEADINGS[item.memory.kind], _line(item))) for item in evidence if item.memory.id not in known]
-    items[1:1] = [(entry.memory.id, (FRONT, _front_line(entry))) for entry in front.entries]
+    items = [(item.memory.id, (HEADINGS[item.memory.kind], _line(item, names))) for item in evidence if item.memory.id not in known]
+    items[1:1] = [(entry.memory.id, (FRONT, _front_line(entry, names))) for entry in front.entries]
     lines: list[Line] = []
     shown: set[UUID] = set()
     for memory_id, line in items:
@@ -68,8 +82,8 @@ def compose(evidence: Sequence[Evidence], token_budget: int, front: Front = Fron
     return Card(text, count_tokens(text) if text else 0, token_budget, kept, len(items) - len(shown))
 
 
-def _line(item: Evidence) -> str:
-    notes = []
+def _line(item: Evidence, names: Mapping[UUID, str]) -> str:
+    notes = _about(item.memory, names)
     moment = item.memory.event_from or (item.sources[0].said_at if item.sources else None)
     if moment is not None:
         notes.append(moment.date().isoformat())
@@ -81,12 +95,21 @@ def _line(item: Evidence) -> str:
     return _remarked(item.memory.content, [*notes, *remarks_of(item.freshness, item.conflict)])
 
 
-def _front_line(entry: Entry) -> str:
-    return _remarked(entry.memory.content, remarks_of(entry.freshness, entry.conflict))
+def _front_line(entry: Entry, names: Mapping[UUID, str]) -> str:
+    return _remarked(entry.memory.content, [*_about(entry.memory, names), *remarks_of(entry.freshness, entry.conflict)])
+
+
+def _about(memory: Memory, names: Mapping[UUID, str]) -> list[str]:
+    """Whom a memory is about, unless its text says so: "allergic to latex" must not be taken for whoever was asked about."""
+    text = fold(memory.content)
+    unnamed = [" ".join(names[s].split()) for s in memory.about if s in names and fold(names[s]) not in text]
+    return [f"about {' and '.join(unnamed)}"] if unnamed else []
 
 
 def _remarked(content: str, remarks: Sequence[str]) -> str:
-    return f"- {content}" + (f" ({', '.join(remarks)})" if remarks else "")
+    # SECURITY: what somebody wrote over several lines stays under its own dash, and cannot pass for a heading or another memory.
+    text = INDENT.join(content.splitlines())
+    return f"- {text}" + (f" ({', '.join(remarks)})" if remarks else "")
 
 
 def _drawers(drawers: Sequence[Drawer], room: int) -> list[str]:

@@ -24,7 +24,7 @@ from memdb.ids import make_id
 from memdb.lifecycle.conflicts import load_conflicts
 from memdb.providers.embedding.base import Vector
 from memdb.runtime import Runtime
-from memdb.storage import memories, origins, recalls
+from memdb.storage import memories, origins, recalls, subjects
 from memdb.storage.database import ReadConn, identity_of
 from memdb.storage.directory import Dictionary
 from memdb.text.language import detect
@@ -106,15 +106,21 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
         evidence, dropped = await _choose(runtime, conn, scope, question, ranked, request.min_score)
         watch.lap("evidence")
         front = Front() if request.token_budget is None else await read_front(conn, scope, question, runtime.keyring)
+        names = {} if request.token_budget is None else await _names(conn, scope, evidence, front)
         watch.lap("front")
         answer = Recall(make_id(), evidence, None, dropped, found.degraded, watch.laps)
         await recalls.record(recording, reader.principal, _row(reader, answer, redacted, request))
     watch.lap("record")
     if request.token_budget is not None:
-        answer = replace(answer, card=compose(evidence, request.token_budget, front))
+        answer = replace(answer, card=compose(evidence, request.token_budget, front, names))
     watch.lap("card")
     watch.laps["total"] = watch.total_ms
     return answer
+
+
+async def _names(conn: ReadConn, scope: ScopeFilter, evidence: list[Evidence], front: Front) -> dict[UUID, str]:
+    about = {s for memory in (*(e.memory for e in evidence), *(e.memory for e in front.entries)) for s in memory.about}
+    return {} if not about else await subjects.list_names(conn, scope.org_id, about)
 
 
 async def _embed(runtime: Runtime, redacted: RedactedQuestion) -> Vector | None:

@@ -15,7 +15,7 @@ from governance.errors import InvalidInput
 from governance.principals import Role
 from governance.redaction.names.known import NOBODY
 from governance.scopes import ScopeFilter, require_role
-from memdb.formation.check import check_identifier
+from memdb.formation.check import check_topic
 from memdb.keyring import Purpose
 from memdb.lifecycle.conflicts import load_conflicts
 from memdb.lifecycle.freshness import Freshness, freshness_of
@@ -181,12 +181,12 @@ async def fold_topic(runtime: Runtime, reader: Reader, brain_id: UUID, topic: st
         InvalidInput: blank or too long.
         RedactionUnavailable: the redactor failed.
     """
-    checked = check_identifier(topic, "topic")
+    checked = check_topic(topic)
     rules, identity = reader.redaction.rules_for(brain_id), identity_of(reader.principal)
     known = await runtime.directory.names(runtime.database, identity) if rules.finds_names else NOBODY
     key = runtime.keyring.derive(Purpose.PSEUDONYM, reader.principal.org_id, context="question")
     redacted = await asyncio.to_thread(runtime.redactor.redact, checked, rules=rules, key=key, known=known, field="topic")
-    return fold(redacted.text).strip("/")
+    return fold(redacted.text)
 
 
 def below(path: str) -> dict[str, str]:

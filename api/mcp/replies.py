@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +15,9 @@ CONTENT_CHARACTERS: Final = 160
 """Of each memory in a list; the card above it has the whole text of the first ones."""
 _ITEM_TOKENS_MAX: Final = 200
 """More than one item of a list has, so that several are left out at once where many do not fit, and never one too many."""
+
+DRAWER_CALL: Final = re.compile(r'POST /v1/subjects/([0-9a-f-]{36})/drawer:grep(?: \((\d+) of them from the front: "placement": "all"\))?')
+"""The call that a card names, over HTTP; the tool looks through front and drawer."""
 
 
 def dump(fields: Mapping[str, object]) -> str:

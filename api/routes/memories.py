@@ -120,7 +120,7 @@ async def list_memories(
         kinds=None if kind is None else tuple(sorted(k.value for k in kind)),
         about=None if about is None else tuple(sorted(about)),
         said_by=said_by,
-        topic=None if topic is None else fold(clean(topic, "topic")),
+        topic=None if topic is None else fold(clean(topic, "topic")).strip("/"),
         tags=None if tag is None else tuple(sorted(fold(clean(one, "tag")) for one in tag)),
         created_from=created_from,
         created_to=created_to,

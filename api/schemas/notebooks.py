@@ -23,7 +23,7 @@ class NotebookBody(Body):
     )
 
     name: Annotated[str, Field(description="stands for the notebook; a second import under it reinforces the first")]
-    text: Annotated[str, Field(description="at most 1 MiB and 2,000 statements")]
+    text: Annotated[str, Field(description="at most 1 MiB and 500 statements")]
     dry_run: Flag = Field(False, description="say what would be filed, and store nothing")
 
     def to_notebook(self, brain_id: UUID) -> Notebook:

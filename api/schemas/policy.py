@@ -44,8 +44,8 @@ class MemoryBody(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [_MEMORY]})
 
-    half_life_days: Annotated[dict[Kind, int], Field(max_length=len(HALF_LIFE_DAYS))] = Field(default_factory=dict)
-    topic_half_life_days: Annotated[dict[TopicPath, int], Field(max_length=TOPICS_MAX)] = Field(default_factory=dict)
+    half_life_days: Annotated[dict[Kind, Integer], Field(max_length=len(HALF_LIFE_DAYS))] = Field(default_factory=dict)
+    topic_half_life_days: Annotated[dict[TopicPath, Integer], Field(max_length=TOPICS_MAX)] = Field(default_factory=dict)
     conflict_window_s: Integer | None = None
     front_entries: Integer | None = None
     front_characters: Integer | None = None

@@ -12,6 +12,7 @@ import asyncio
 import json
 import os
 import secrets
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -22,7 +23,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
 URL = os.environ.get("MEMDB_URL", "http://127.0.0.1:8765")
-KEY = os.environ["MEMDB_KEY"]
+KEY = os.environ.get("MEMDB_KEY") or sys.exit("set MEMDB_KEY to the admin key that `memdb up` printed")
 RUN = "".join(secrets.choice("bcdfgklmnprstvz") for _ in range(6))
 
 
@@ -154,4 +155,7 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    try:
+        asyncio.run(main())
+    except httpx.ConnectError:
+        sys.exit(f"no server at {URL}: start `memdb up`, or set MEMDB_URL")

@@ -39,7 +39,7 @@ def check(submission: Submission, *, edit: bool = False) -> Submission:
     return replace(
         submission,
         content=check_content(submission.content),
-        topic=None if submission.topic is None else check_identifier(submission.topic, "topic"),
+        topic=None if submission.topic is None else check_topic(submission.topic),
         tags=check_tags(submission.tags),
         data=check_data(submission.data),
         about=tuple(sorted(set(submission.about))),
@@ -65,6 +65,18 @@ def check_identifier(value: str, field: str) -> str:
     if len(text) > IDENTIFIER_CHARS_MAX:
         raise InvalidInput(f"{field} is longer than {IDENTIFIER_CHARS_MAX} characters", field=field)
     return text
+
+
+def check_topic(topic: str) -> str:
+    """A path: an identifier whose parts say something; what lies between two slashes, or before or behind them all, is left out.
+
+    >>> check_topic(" /clients//meridian/ ")
+    'clients/meridian'
+    """
+    path = "/".join(part for part in (part.strip() for part in check_identifier(topic, "topic").split("/")) if part)
+    if not path:
+        raise InvalidInput("topic is blank", field="topic")
+    return path
 
 
 def check_tags(tags: tuple[str, ...]) -> tuple[str, ...]:

@@ -164,10 +164,13 @@ async def _store_unit(s: _Store, item: Decided) -> Receipt | ServiceError:
     What is held changes nothing that is served, so it becomes a memory beside the unit.
     """
     assert item.topic is not None, "a unit is written by topic"
+    assert item.unit is not None, "and has its terms"
     held = item.decision.effect is Effect.HOLD
     known = None if held else await topics.find_unit(s.conn, s.principal.org_id, item.brain_id, fold(item.topic))
     if known is not None:
         return await _change(s, item, known)
+    if item.unit.reject and item.unit.base_version is not None:
+        return VersionConflict("the topic has no unit, so there is no version that this write had seen; read the topic again")
     receipt = (await _add(s, [item]))[item.memory_id]
     if not held:
         # Of two that make the unit at once the second is tried again, and then finds it.

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from governance.errors import ContentTooLarge, InvalidInput, ServiceError
 from governance.principals import Role
+from governance.redaction.names.given_names import GIVEN_NAMES
 from governance.redaction.names.ordinary_words import ORDINARY, folded
 from governance.scopes import require_role
 from memdb.directory.authentication import Authenticated
@@ -34,13 +35,16 @@ from memdb.text.normalise import clean
 from memdb.text.notebook import NotebookStatement, Skipped, read_notebook
 
 NOTEBOOK_BYTES_MAX: Final = 1_048_576
-STATEMENTS_MAX: Final = 2_000
+STATEMENTS_MAX: Final = 500
+"""They are stored in one request, which takes some 15 ms for each."""
 NAMES_MAX: Final = 300
 """Distinct names that are looked up."""
 BATCH: Final = 100
 _PREFIX = re.compile(r"^(?P<name>[^:\n]{1,60}?)\s*(?::|\s[-–—])\s+(?=\S)")
 _AND = re.compile(r"\s*(?:,|&|\band\b|\be\b)\s*", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:o|a|os|as|the|dona|seu|dr\.?|dra\.?|mr\.?|mrs\.?|ms\.?)\s+", re.IGNORECASE)
+_REPORTS = re.compile(r"\b(?:says?|said|tells?|told|thinks?|thought|claims?|diz|disse|falou|acha|achou|conta|contou)\b", re.IGNORECASE)
+"""Who is named first speaks of somebody else."""
 _PRONOUNS: Final = frozenset(
     [
         "he",
@@ -120,7 +124,7 @@ async def import_notebook(runtime: Runtime, who: Authenticated, writer: Writer, 
     Raises:
         NotFound: the brain is unknown or not readable.
         AccessDenied: the caller may read it but not write.
-        ContentTooLarge: more than 1 MiB or 2,000 statements; split it.
+        ContentTooLarge: more than 1 MiB or 500 statements; split it.
         InvalidInput: there is nothing in it, or the name is refused.
         RedactionUnavailable: the redactor failed; nothing was stored.
         StorageUnavailable: an earlier part may have been stored; import it again.
@@ -208,7 +212,11 @@ class _People:
 
 
 async def _attribute(people: _People, statement: NotebookStatement) -> _Attributed:
+    if statement.text.startswith("|"):  # a row of a table, whose subject stands in one of its cells
+        return await _waiting(people, statement, [m.surface for m in _named(people, statement.text)])
     lead = _lead(people, statement.text)
+    if lead and _REPORTS.search(statement.text) and len(_named(people, statement.text)) > len(lead):
+        return await _waiting(people, statement, [m.surface for m in _named(people, statement.text)])
     if lead:
         return await _of_names(people, statement, lead)
     words = statement.text.split(maxsplit=1)
@@ -217,8 +225,10 @@ async def _attribute(people: _People, statement: NotebookStatement) -> _Attribut
         return await _waiting(people, statement, before or [m.surface for m in _named(people, " ".join(statement.headings[:1]))])
     for heading in statement.headings:
         found = await _of_heading(people, heading)
-        if found is not None:
-            return await _of_names(people, statement, [found])
+        if found:
+            return await _of_names(people, statement, found)
+        if _names_a_thing(people, heading):
+            break
     return await _waiting(people, statement, [m.surface for m in _named(people, statement.text)])
 
 
@@ -235,7 +245,7 @@ def _lead(people: _People, text: str) -> list[str]:
     for mention in mentions:
         between = text[end : mention.start]
         joined = not between.strip() or (_AND.fullmatch(between) if lead else _ARTICLE.fullmatch(between.lstrip()))
-        if not joined or not _may_be_name(people, mention.surface):
+        if not joined or not (mention.kind in _MAY_NAME or _may_be_name(people, mention.surface)):
             break
         lead.append(mention.surface)
         end = mention.end
@@ -246,21 +256,36 @@ def _may_be_name(people: _People, name: str) -> bool:
     """True for what the org knows, and for capitalised words that are not ordinary ones."""
     if any(m.kind in _MAY_NAME and m.start == 0 and m.end == len(name) for m in people.mentions(name)):
         return True
-    words = name.split()
-    return bool(words) and len(words) <= 4 and all(w[:1].isupper() and folded(w) not in ORDINARY for w in words)
+    words = [folded(word) for word in name.split() if word[:1].isupper()]
+    if len(words) == 1:
+        # The first word of any sentence has a capital; a name alone is one that people have.
+        return words[0] in GIVEN_NAMES
+    return len(words) == len(name.split()) <= 4 and bool(words) and not ORDINARY.intersection(words)
 
 
 def _named(people: _People, text: str) -> list[Mention]:
     return [m for m in people.mentions(text) if m.kind in _MAY_NAME]
 
 
-async def _of_heading(people: _People, heading: str) -> str | None:
-    """The person that a heading is about: its whole text, or the one person that it names. None for a heading about a thing."""
+async def _of_heading(people: _People, heading: str) -> list[str]:
+    """The people that a heading is about: its whole text, the names that it joins, or the one person whom it names. None for a thing."""
     whole = await people.find(heading)
     if whole.subject is not None or any(c.match != "near" for c in whole.candidates):
-        return heading
+        return [heading]
+    parts = [part for part in _AND.split(heading) if part]
+    if len(parts) > 1 and all(_may_be_name(people, part) for part in parts):
+        return parts
     mentions = _named(people, heading)
-    return mentions[0].surface if len(mentions) == 1 else None
+    return [mentions[0].surface] if len(mentions) == 1 else []
+
+
+def _names_a_thing(people: _People, heading: str) -> bool:
+    """True for a heading such as "Project Falcon": what stands below it is about that, whoever the heading above names."""
+    return (
+        any(m.kind not in _MAY_NAME and m.start > 0 for m in people.mentions(heading))
+        or len(_named(people, heading)) > 1
+        or any(word[:1].isupper() and folded(word) not in ORDINARY for word in heading.split()[1:])
+    )
 
 
 async def _of_names(people: _People, statement: NotebookStatement, names: Sequence[str]) -> _Attributed:

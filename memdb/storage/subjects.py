@@ -249,6 +249,12 @@ async def find_person(conn: ReadConn, org_id: UUID, subject_id: UUID) -> tuple[S
     return SubjectRow(id_, SubjectKind(kind), name, home_brain_id, created_at), frozenset(members)
 
 
+async def list_names(conn: ReadConn, org_id: UUID, ids: Collection[UUID]) -> dict[UUID, str]:
+    """Names of these subjects; one without a name is absent."""
+    rows = await fetch(conn, _STATEMENTS["subject_names"].sql, {"org_id": org_id, "ids": sorted(ids)})
+    return {row.id: row.name for row in rows}
+
+
 async def find_redirect(conn: ReadConn | WriteConn, org_id: UUID, subject_id: UUID) -> UUID | None:
     """The subject that this one was merged into."""
     r = t.subject_redirects.c

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from governance.errors import InvalidInput
 from governance.policy.memory_rules import MemoryRules
 from memdb.runtime import Runtime
 from memdb.storage.database import identity_of
 from memdb.text.tokens import count_tokens
-from retrieval.card import FRONT, drawer_line
+from retrieval.card import FRONT, INDENT, drawer_line
 from retrieval.engine import Reader
 from retrieval.front import Drawer, Known, list_shown, read_known
 from retrieval.people.folder import Folder, Wanted, everything_now, open_folder
 from retrieval.query import TOKEN_BUDGET_MAX
 from retrieval.standing import Entry, remarks_of, stand
-
-INDENT: Final = "\n  "
 
 
 @dataclass(frozen=True, slots=True)

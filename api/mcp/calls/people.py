@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from api.callers import reader_of
-from api.mcp.replies import Reply, fit
+from api.mcp.replies import DRAWER_CALL, Reply, fit
 from api.mcp.tools.memories import BUDGET_DEFAULT
 from api.mcp.tools.people import LINES_DEFAULT
 from retrieval.people.card import read_card
@@ -30,7 +30,7 @@ async def get_card(caller: Caller, given: Arguments) -> str:
     budget = given.find_integer("token_budget") or BUDGET_DEFAULT
     card = await read_card(caller.runtime, reader_of(caller.who), _wanted(given), int(budget * CARD_SHARE))
     fields = {"subject_id": card.folder.subject_id, "name": card.folder.name, "in_drawer": 0 if card.drawer is None else card.drawer.count}
-    return fit(Reply(fields, _MORE_CARD, text_name="card", text=card.text), budget)
+    return fit(Reply(fields, _MORE_CARD, text_name="card", text=DRAWER_CALL.sub(r"grep_memory with subject_id \1", card.text)), budget)
 
 
 async def grep_memory(caller: Caller, given: Arguments) -> str:

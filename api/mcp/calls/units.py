@@ -30,7 +30,7 @@ _MORE_POINTERS = "read_unit with an id gives one whole; ask for a narrower topic
 _MORE_SIDES = "GET /v1/memories/{id} over HTTP shows every side whole"
 _SETTLE = (
     "two texts contradict each other; rely on neither alone. write_unit does not settle it, not even with a text for both: whoever may "
-    "write in the brain decides, over HTTP with POST /v1/memories/{id}:resolve or in the console"
+    "write in the brain decides, over HTTP with POST /v1/memories/{id}:resolve"
 )
 _CONFLICTED = "somebody else had written meanwhile; read_unit shows both sides and what settles it"
 

@@ -14,3 +14,9 @@ SELECT s.id, s.kind, s.name, s.home_brain_id, s.created_at, x.members
   ) x
   JOIN mem.subjects s ON s.id = x.root
  WHERE s.org_id = :org_id
+
+-- name: subject_names
+-- Names of subjects. Index: subjects_pk.
+SELECT s.id, s.name
+  FROM mem.subjects s
+ WHERE s.org_id = :org_id AND s.id = ANY (CAST(:ids AS uuid[])) AND s.name IS NOT NULL

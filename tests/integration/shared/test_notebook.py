@@ -138,9 +138,30 @@ async def test_bad_notebooks_are_refused(ana: Caller) -> None:
     brain, _ = await make_room(ana)
     bruno = await ana.make_person("Bruno")
     await bring(ana, brain, "```\ncode\n```\n", expect=422)
-    await bring(ana, brain, "x\n" * 2_001, expect=413)
+    await bring(ana, brain, "x\n" * 501, expect=413)
     await bring(ana, brain, name="ana@example.com", expect=422)
     await bring(bruno, brain, expect=404)
     await ana.send("POST", f"/v1/brains/{brain}/members", expect=201, json={"subject_id": str(bruno.subject_id), "role": "reader"})
     await bring(bruno, brain, expect=403)
     await bruno.send("GET", f"/v1/brains/{brain}/unattributed", expect=403)
+
+
+async def test_nobody_is_guessed_from_what_stands_near(ana: Caller) -> None:
+    brain, ids = await make_room(ana)
+    text = """## Mike Larsen
+- Plays chess
+- Vegetariana
+- Mike Larsen says that Ana Prado is slow
+
+| Ana Prado | speaks German |
+
+### Project Falcon
+- ships in May
+
+## Ana Prado and Bia
+- both like tea
+"""
+    report = await bring(ana, brain, text)
+    larsen, tea = ids["Mike Larsen"], sorted([ids["Ana Prado"], ids["Beatriz Sanches"]])
+    assert [(f["line"], sorted(f["about"])) for f in report["filed"]] == [(2, [larsen]), (3, [larsen]), (12, tea)]
+    assert [w["line"] for w in report["unattributed"]] == [4, 6, 9]

@@ -168,5 +168,11 @@ async def test_half_lives_are_policy(ana: Caller, product: Product) -> None:
     secret = {"topic_half_life_days": {"clients/ana@example.com": 30}}
     refused = await ana.send("PUT", "/v1/admin/policy", expect=422, json={"memory": secret})
     assert (refused["code"], "ana@example.com" in str(refused)) == ("personal_data_in_identifier", False)
-    for wrong in ({"half_life_days": {"semantic": 0}}, {"front_entries": 0}, {"half_life_days": {"secret": 3}}):
+    for wrong in (
+        {"half_life_days": {"semantic": 0}},
+        {"front_entries": 0},
+        {"half_life_days": {"secret": 3}},
+        {"half_life_days": {"semantic": True}},
+        {"topic_half_life_days": {"a": "3"}},
+    ):
         await ana.send("PUT", "/v1/admin/policy", expect=422, json={"memory": wrong})

@@ -132,6 +132,19 @@ async def test_what_is_held_leaves_the_unit_as_it_is(ana: Caller) -> None:
     await get(ana, brain, held["id"], expect=404)
 
 
+async def test_slashes_around_a_path_and_between_its_parts_make_no_other_topic(ana: Caller) -> None:
+    brain = await ana.make_brain()
+    made = [await put(ana, brain, "one", topic=topic) for topic in ("clients/acme", "/clients/acme/", "clients//acme", " clients / acme ")]
+    assert [unit["action"] for unit in made] == ["ADD", "REINFORCE", "REINFORCE", "REINFORCE"]
+    await put(ana, brain, "one", topic="//", expect=422)
+
+
+async def test_a_version_of_a_unit_that_is_not_there_is_refused(ana: Caller) -> None:
+    brain = await ana.make_brain()
+    assert (await put(ana, brain, "one", base_version=7, on_conflict="reject", expect=409))["code"] == "version_conflict"
+    assert (await put(ana, brain, "one", on_conflict="reject"))["action"] == "ADD"
+
+
 async def test_a_deleted_unit_makes_room(ana: Caller) -> None:
     brain = await ana.make_brain()
     unit = await put(ana, brain, "one")
