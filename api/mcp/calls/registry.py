@@ -31,6 +31,7 @@ _CALLS: Final[Mapping[Tool, Call]] = {
     memory_tools.UPDATE_MEMORY: memories.update_memory,
     memory_tools.FORGET_MEMORY: memories.forget_memory,
     memory_tools.GIVE_FEEDBACK: memories.give_feedback,
+    people_tools.RESOLVE_SUBJECT: people.resolve_subject,
     people_tools.GET_CARD: people.get_card,
     people_tools.GREP_MEMORY: people.grep_memory,
 }

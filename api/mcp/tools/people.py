@@ -9,10 +9,26 @@ from api.mcp.tools.memories import AUDIENCE, BRAIN, BUDGET
 from retrieval.people.matching import PATTERN_CHARACTERS_MAX
 
 LINES_DEFAULT: Final = 20
+NAME_CHARACTERS_MAX: Final = 200  # as memdb/directory/labels.py has it, which is too much to load for a list of tools
 LINES_MAX: Final = 200
 
-_SUBJECT = Parameter("subject_id", Shape.ID, "Id of the person, agent, team or project.", required=True)
+_SUBJECT = Parameter("subject_id", Shape.ID, "Id of the person, agent, team or project; resolve_subject gives it.", required=True)
 _BRAIN = Parameter("brain_id", Shape.ID, f"{BRAIN} Only what it holds; left out: all brains that you may read.")
+
+RESOLVE_SUBJECT: Final = Tool(
+    name="resolve_subject",
+    title="Find out who is meant by a name",
+    description=(
+        "Find the id of a person, agent, team or project by a name or nickname. Answers with one subject, or with the candidates and what "
+        "tells them apart: then ask who is meant, and do not choose. Other tools take the id."
+    ),
+    parameters=(
+        Parameter("name", Shape.TEXT, "The name as somebody said it.", required=True, at_least=1, at_most=NAME_CHARACTERS_MAX),
+        Parameter("brain_id", Shape.ID, f"{BRAIN} Where the name was said: who is there is meant first."),
+    ),
+    reads=True,
+    repeatable=True,
+)
 
 GET_CARD: Final = Tool(
     name="get_card",
@@ -45,4 +61,4 @@ GREP_MEMORY: Final = Tool(
     repeatable=True,
 )
 
-TOOLS: Final[tuple[Tool, ...]] = (GET_CARD, GREP_MEMORY)
+TOOLS: Final[tuple[Tool, ...]] = (RESOLVE_SUBJECT, GET_CARD, GREP_MEMORY)

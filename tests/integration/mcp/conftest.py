@@ -118,7 +118,7 @@ def text_of(result: CallToolResult) -> str:
     return content.text
 
 
-async def call(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
+async def call(client: Client, name: str, /, **arguments: Any) -> dict[str, Any]:
     """The reply of a call that must succeed."""
     result = await client.call_tool(name, arguments)
     assert not result.is_error, text_of(result)

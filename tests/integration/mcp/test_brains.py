@@ -177,6 +177,19 @@ async def test_a_card_and_the_lines_of_a_subject(connected: Connect, ana: Caller
             assert (await refused(client, name, {"subject_id": nowhere, **more}))["code"] == "not_found"
 
 
+async def test_a_name_gives_an_id_or_those_who_may_be_meant(connected: Connect, ana: Caller) -> None:
+    ids = {}
+    for name in ("Mike Okafor", "Mike Larsen", "Rui Barbosa"):
+        body = {"kind": "person", "name": name, "aliases": [name.split()[0]]}
+        ids[name] = (await ana.send("POST", "/v1/subjects", expect=201, json=body))["id"]
+    async with connected(ana) as client:
+        assert (await call(client, "resolve_subject", name="rui"))["subject"]["subject_id"] == ids["Rui Barbosa"]
+        mikes = await call(client, "resolve_subject", name="Mike")
+        assert "subject" not in mikes
+        assert {c["subject_id"] for c in mikes["candidates"]} == {ids["Mike Okafor"], ids["Mike Larsen"]}
+        assert (await call(client, "resolve_subject", name="Zoe"))["candidates"] == []
+
+
 @pytest.mark.parametrize("budget", [200, 1_000])
 async def test_card_and_lines_fit_a_prompt(connected: Connect, ana: Caller, budget: int) -> None:
     rui = await ana.make_person("Rui")

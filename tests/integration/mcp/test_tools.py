@@ -20,6 +20,7 @@ REQUIRED: dict[str, dict[str, Any]] = {
     "read_unit": {"brain_id": NOWHERE, "unit_id": NOWHERE},
     "write_unit": {"brain_id": NOWHERE, "topic": "clients", "content": "the bridge is closed"},
     "report_conflict": {"memory_id": NOWHERE, "other_id": NOWHERE},
+    "resolve_subject": {"name": "Rui"},
     "get_card": {"subject_id": NOWHERE},
     "grep_memory": {"subject_id": NOWHERE, "pattern": "bridge"},
     "remember": {"content": "the bridge is closed"},

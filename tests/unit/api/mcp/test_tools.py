@@ -20,6 +20,7 @@ DESIGNED = {
     "recall": ["query"],
     "get_context": ["query"],
     "record_turns": None,
+    "resolve_subject": ["name"],
     "get_card": ["subject_id"],
     "grep_memory": ["subject_id", "pattern"],
     "update_memory": ["memory_id"],
