@@ -128,6 +128,7 @@ def _of_tools(ids: dict[str, str]) -> Iterator[Door]:
             "topic": "ferries",
             "query": "when does the ferry leave?",
             "pattern": "ferry",
+            "name": "Rui",
             "outcome": "used",
         }
         needed = {p.name: filled.get(p.name) or ids[p.name] for p in tool.parameters if p.required}

@@ -105,7 +105,7 @@ async def check(bot: Caller, world: World, rng: random.Random) -> int:
     return shown
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 async def test_no_fact_of_one_person_is_anywhere_with_another(ana: Caller, seed: int) -> None:
     rng = random.Random(seed)
     world = await make_world(ana, rng)
