@@ -1,32 +1,5 @@
 """One running product for this folder; each test has an org of its own."""
 
-from __future__ import annotations
+from tests.support.one_product import ana, anyone, folder_database, product, server
 
-from collections.abc import AsyncIterator, Iterator
-from datetime import timedelta
-
-import pytest
-
-from memdb.config import Settings
-from memdb.providers.embedding.base import EmbeddingSpace
-from tests.support.database import Cluster, clone
-from tests.support.product import Caller, Product, running
-
-
-@pytest.fixture(scope="session")
-async def server(settings: Settings, cluster: Cluster, space: EmbeddingSpace) -> AsyncIterator[Product]:
-    with clone(cluster, space) as database:
-        async with running(settings, database) as product:
-            yield product
-
-
-@pytest.fixture
-def product(server: Product) -> Iterator[Product]:
-    yield server
-    server.clock.ahead = timedelta()
-
-
-@pytest.fixture
-async def ana(product: Product) -> Caller:
-    """The administrator of a new org; what she writes goes to her home brain."""
-    return await product.make_caller()
+__all__ = ["ana", "anyone", "folder_database", "product", "server"]
