@@ -8,8 +8,9 @@ from pydantic import ConfigDict, Field
 
 from api.schemas.base import Body, Flag, Reply
 from api.schemas.memories import EXAMPLE_ID
-from memdb.lifecycle.feedback import NOTE_CHARS_MAX, Feedback
+from memdb.lifecycle.feedback import Feedback
 from memdb.models.outcome import Outcome
+from memdb.models.submission import NOTE_CHARS_MAX
 
 EXAMPLE_RECALL = "01980000-0000-7000-8000-0000000000e1"
 

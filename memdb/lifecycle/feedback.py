@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
 from uuid import UUID
 
 import structlog
 
 from governance.audit import actor_of
-from governance.errors import InvalidInput, NotFound
+from governance.errors import NotFound
 from governance.principals import Principal, Role
-from governance.redaction.findings import RedactedText
-from governance.redaction.names.known import NOBODY
 from governance.redaction.policy import RedactionPolicy
 from governance.scopes import readable_by
 from memdb.errors import ProviderError
-from memdb.keyring import Purpose
+from memdb.formation.note import check_note, redact_note
 from memdb.models.memory import Memory
 from memdb.models.outcome import Outcome
 from memdb.providers.embedding.base import Vector
@@ -28,10 +24,7 @@ from memdb.storage import feedback, memories
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import ReadConn, WriteConn, identity_of, tried_again
 from memdb.storage.feedback import OutcomeRow, Recalled
-from memdb.text.normalise import clean, is_blank
 
-NOTE_CHARS_MAX: Final = 1_000
-"""A remark, not a document; as the purpose of a recall."""
 _NOTHING = "no memory of this id that a recall of this id returned to you and that this key may read"
 
 log = structlog.get_logger()
@@ -68,15 +61,14 @@ async def give(runtime: Runtime, voter: Voter, said: Feedback) -> bool:
         NotFound: no such recall of the caller, or it did not return this memory, or no door would show the memory now.
         RedactionUnavailable: the redactor failed; nothing was stored.
     """
-    if said.note is not None and (is_blank(said.note) or len(said.note) > NOTE_CHARS_MAX):
-        raise InvalidInput(f"note must say something in at most {NOTE_CHARS_MAX} characters, or be left out", field="note")
+    check_note(said.note)
     now = runtime.clock.now()
     async with runtime.database.read(identity_of(voter.principal)) as conn:
         recalled = await feedback.find_recall(conn, voter.principal, said.recall_id, runtime.embedder.space)
         if recalled is None or said.memory_id not in recalled.memory_ids:
             raise NotFound(_NOTHING)
         memory = await _get_served(runtime, conn, voter, said.memory_id, now)
-    note = await _redact(runtime, voter, said.note, memory.brain_id)
+    note = await redact_note(runtime, voter.principal, voter.redaction, said.note, memory.brain_id)
     vector = None if recalled.searched else await _embed(runtime, recalled)
     row = OutcomeRow(recalled.id, memory.id, memory.brain_id, said.outcome, note, now)
     return await tried_again(lambda: _store(runtime, voter, recalled, vector, row))
@@ -89,16 +81,6 @@ async def _get_served(runtime: Runtime, conn: ReadConn | WriteConn, voter: Voter
     if found is None or found.held or expired or not found.intact:
         raise NotFound(_NOTHING)
     return found.memory
-
-
-async def _redact(runtime: Runtime, voter: Voter, note: str | None, brain_id: UUID) -> RedactedText | None:
-    """As a text of the memory's brain, where it stays."""
-    if note is None:
-        return None
-    rules, identity = voter.redaction.rules_for(brain_id), identity_of(voter.principal)
-    known = await runtime.directory.names(runtime.database, identity) if rules.finds_names else NOBODY
-    key = runtime.keyring.derive(Purpose.PSEUDONYM, voter.principal.org_id, context=str(brain_id))
-    return await asyncio.to_thread(runtime.redactor.redact, clean(note, "note"), rules=rules, key=key, field="note", known=known)
 
 
 async def _embed(runtime: Runtime, recalled: Recalled) -> Vector | None:

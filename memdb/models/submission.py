@@ -18,6 +18,8 @@ TAGS_MAX = 32
 ABOUT_MAX = 32
 IDENTIFIER_CHARS_MAX = 200
 DATA_BYTES_MAX = 16_384
+NOTE_CHARS_MAX = 1_000
+"""A remark, not a document; as the purpose of a recall."""
 TTL_SECONDS_MAX = 366 * 24 * 3600
 
 

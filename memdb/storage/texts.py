@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from uuid import UUID
 
 from sqlalchemy import delete, insert, literal, null, select, tuple_, union_all, update
@@ -18,6 +18,9 @@ from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.rows import facets_of, memory_of, redaction_json
 from memdb.storage.seals import make_seals, version_intact
 from memdb.text.lexemes import Analysis
+
+K = TypeVar("K")
+OutcomeKey: TypeAlias = "tuple[UUID, UUID, str]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +147,10 @@ class QuestionText:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteText:
-    """A note of feedback; `key` is (recall, memory, key id)."""
+class Note(Generic[K]):
+    """A note; `key` is (recall, memory, key id) of one of feedback, and the id of a conflict of one on that."""
 
-    key: tuple[UUID, UUID, str]
+    key: K
     brain_id: UUID
     note: str = field(repr=False)
 
@@ -190,7 +193,7 @@ async def rewrite_question(conn: WriteConn, org_id: UUID, now: QuestionText) -> 
     await conn.execute(copied.values(query=now.query, embedding=None))
 
 
-async def list_notes(conn: ReadConn, org_id: UUID, after: tuple[UUID, UUID, str] | None, limit: int) -> list[NoteText]:
+async def list_notes(conn: ReadConn, org_id: UUID, after: OutcomeKey | None, limit: int) -> list[Note[OutcomeKey]]:
     """Notes of feedback, by key; at most `limit` of those behind `after`."""
     o = t.outcomes.c
     key = tuple_(o.recall_id, o.memory_id, o.key_id)
@@ -198,38 +201,29 @@ async def list_notes(conn: ReadConn, org_id: UUID, after: tuple[UUID, UUID, str]
     if after is not None:
         query = query.where(key > tuple_(*after))
     rows = await conn.execute(query.order_by(o.recall_id, o.memory_id, o.key_id).limit(limit))
-    return [NoteText((row.recall_id, row.memory_id, row.key_id), row.brain_id, row.note) for row in rows]
+    return [Note((row.recall_id, row.memory_id, row.key_id), row.brain_id, row.note) for row in rows]
 
 
-async def rewrite_note(conn: WriteConn, org_id: UUID, before: NoteText, note: str) -> None:
+async def rewrite_note(conn: WriteConn, org_id: UUID, before: Note[OutcomeKey], note: str) -> None:
     """Overwrite a note, if it is what was read."""
     o = t.outcomes.c
     mine = (o.org_id == org_id, tuple_(o.recall_id, o.memory_id, o.key_id) == tuple_(*before.key), o.note == before.note)
     await conn.execute(update(t.outcomes).where(*mine).values(note=note))
 
 
-@dataclass(frozen=True, slots=True)
-class ConflictNote:
-    """A note on a conflict."""
-
-    id: UUID
-    brain_id: UUID
-    note: str = field(repr=False)
-
-
-async def list_conflict_notes(conn: ReadConn, org_id: UUID, after: UUID | None, limit: int) -> list[ConflictNote]:
+async def list_conflict_notes(conn: ReadConn, org_id: UUID, after: UUID | None, limit: int) -> list[Note[UUID]]:
     """Notes on conflicts, settled ones too, by id; at most `limit` of those behind `after`."""
     c = t.conflicts.c
     query = select(c.id, c.brain_id, c.note).where(c.org_id == org_id, c.note.is_not(None))
     if after is not None:
         query = query.where(c.id > after)
-    return [ConflictNote(*row) for row in await conn.execute(query.order_by(c.id).limit(limit))]
+    return [Note(*row) for row in await conn.execute(query.order_by(c.id).limit(limit))]
 
 
-async def rewrite_conflict_note(conn: WriteConn, org_id: UUID, before: ConflictNote, note: str) -> None:
+async def rewrite_conflict_note(conn: WriteConn, org_id: UUID, before: Note[UUID], note: str) -> None:
     """Overwrite a note, if it is what was read."""
     c = t.conflicts.c
-    await conn.execute(update(t.conflicts).where(c.org_id == org_id, c.id == before.id, c.note == before.note).values(note=note))
+    await conn.execute(update(t.conflicts).where(c.org_id == org_id, c.id == before.key, c.note == before.note).values(note=note))
 
 
 async def list_labels(conn: ReadConn, org_id: UUID) -> list[Label]:

@@ -6,8 +6,7 @@ from typing import Final
 
 from api.mcp.schema import Parameter, Shape, Tool
 from api.mcp.tools.memories import BRAIN
-from memdb.lifecycle.conflicts import NOTE_CHARS_MAX
-from memdb.models.submission import IDENTIFIER_CHARS_MAX
+from memdb.models.submission import IDENTIFIER_CHARS_MAX, NOTE_CHARS_MAX
 
 _BRAIN = Parameter("brain_id", Shape.ID, BRAIN, required=True)
 

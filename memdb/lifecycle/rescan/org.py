@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, TypeVar
 from uuid import UUID
 
 from governance.redaction.findings import RedactedText
@@ -12,8 +12,10 @@ from governance.redaction.rules import RedactionRules
 from memdb.formation.redact import strings
 from memdb.lifecycle.rescan.work import PAGE, Numbered, Position, Scan, audit, check_names
 from memdb.storage import texts
-from memdb.storage.database import Identity
-from memdb.storage.texts import ConflictNote, Label, NoteText, QuestionText
+from memdb.storage.database import Identity, ReadConn, WriteConn
+from memdb.storage.texts import Label, Note, QuestionText
+
+K = TypeVar("K")
 
 
 async def scan_questions(work: Scan, after: UUID | None) -> None:
@@ -49,44 +51,35 @@ def _redact_question(work: Scan, everywhere: Sequence[UUID], before: QuestionTex
 
 
 async def scan_notes(work: Scan) -> None:
-    """Notes of feedback follow the policy of the brain of their memory, as when they are given."""
+    """Notes of feedback follow the policy of the brain of their memory, as when they are given; those on conflicts that of their brain."""
+    await _scan_notes(work, "notes", texts.list_notes, texts.rewrite_note)
+    await _scan_notes(work, "conflict notes", texts.list_conflict_notes, texts.rewrite_conflict_note)
+
+
+async def _scan_notes(
+    work: Scan,
+    name: str,
+    list_page: Callable[[ReadConn, UUID, K | None, int], Awaitable[list[Note[K]]]],
+    rewrite: Callable[[WriteConn, UUID, Note[K], str], Awaitable[None]],
+) -> None:
     identity, after = Identity(work.org_id), None
     while True:
         async with work.owner.read(identity) as conn:
-            page = await texts.list_notes(conn, work.org_id, after, PAGE)
+            page = await list_page(conn, work.org_id, after, PAGE)
         if not page:
             return
         redacted = await asyncio.to_thread(lambda some: [_redact_note(work, each) for each in some], page)
         changed = [(before, text) for before, text in zip(page, redacted, strict=True) if text != before.note]
         if work.apply and changed:
-            async with work.owner.write(identity) as conn:
+            async with work.owner.write(identity) as write:
                 for before, text in changed:
-                    await texts.rewrite_note(conn, work.org_id, before, text)
-            work.report.rewritten["notes"] += len(changed)
+                    await rewrite(write, work.org_id, before, text)
+            work.report.rewritten[name] += len(changed)
         after = page[-1].key
-        work.report.read["notes"] += len(page)
+        work.report.read[name] += len(page)
 
 
-async def scan_conflict_notes(work: Scan) -> None:
-    """Notes on conflicts follow the policy of the brain in which the conflict is."""
-    identity, after = Identity(work.org_id), None
-    while True:
-        async with work.owner.read(identity) as conn:
-            page = await texts.list_conflict_notes(conn, work.org_id, after, PAGE)
-        if not page:
-            return
-        redacted = await asyncio.to_thread(lambda some: [_redact_note(work, each) for each in some], page)
-        changed = [(before, text) for before, text in zip(page, redacted, strict=True) if text != before.note]
-        if work.apply and changed:
-            async with work.owner.write(identity) as conn:
-                for before, text in changed:
-                    await texts.rewrite_conflict_note(conn, work.org_id, before, text)
-            work.report.rewritten["conflict notes"] += len(changed)
-        after = page[-1].id
-        work.report.read["conflict notes"] += len(page)
-
-
-def _redact_note(work: Scan, before: NoteText | ConflictNote) -> str:
+def _redact_note(work: Scan, before: Note[K]) -> str:
     rules = work.org.policy.rules_for(before.brain_id)
     return Numbered(work, rules, str(before.brain_id), [before.note]).redact(before.note, "note").text
 

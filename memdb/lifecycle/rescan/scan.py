@@ -14,7 +14,7 @@ from uuid import UUID
 
 from memdb.lifecycle.rescan.fragments import scan_fragments
 from memdb.lifecycle.rescan.memories import scan_memories
-from memdb.lifecycle.rescan.org import scan_conflict_notes, scan_names, scan_notes, scan_questions
+from memdb.lifecycle.rescan.org import scan_names, scan_notes, scan_questions
 from memdb.lifecycle.rescan.work import Position, Scan, ScanReport
 from memdb.storage import texts
 from memdb.storage.database import Identity
@@ -42,6 +42,5 @@ async def scan(work: Scan, start: Position = START) -> ScanReport:
         work.advance(start, 0)
     await scan_questions(work, start.after)
     await scan_notes(work)
-    await scan_conflict_notes(work)
     await scan_names(work)
     return work.report
