@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,13 +11,12 @@ from uuid import UUID
 from governance.audit import actor_of
 from governance.errors import InvalidInput, NotFound, ServiceError
 from governance.principals import Role
-from governance.redaction.findings import RedactedText
-from governance.redaction.names.known import NOBODY
 from governance.scopes import ScopeFilter, readable_by, require_role
 from memdb.errors import VersionConflict
+from memdb.formation.note import check_note, redact_note
 from memdb.formation.pipeline import Writer
 from memdb.ids import make_id
-from memdb.keyring import Keyring, Purpose
+from memdb.keyring import Keyring
 from memdb.lifecycle.edit import Change, edit, find_served, get_served
 from memdb.lifecycle.freshness import Freshness, freshness_of
 from memdb.models.memory import Memory, Status
@@ -27,11 +25,9 @@ from memdb.storage import conflicts, memories
 from memdb.storage.audit import Auditor, record
 from memdb.storage.conflicts import ConflictReason, ConflictRow, NewConflict, Resolution
 from memdb.storage.database import ReadConn, WriteConn, identity_of
-from memdb.text.normalise import clean, is_blank
 
 SIDES_MAX: Final = 5
 """Other sides that are shown of one memory, newest first; the rest are counted."""
-NOTE_CHARS_MAX: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +156,8 @@ async def view(runtime: Runtime, writer: Writer, memory: Memory) -> Served:
 async def list_conflicts(
     runtime: Runtime, writer: Writer, brain_id: UUID, *, after: UUID | None, limit: int
 ) -> tuple[list[tuple[ConflictRow, Memory, Conflict]], UUID | None]:
-    """Open conflicts of a brain, oldest first, with the memory that each is about and its other sides; the id that the next page begins
-    behind, None when this was the last. Those whose memory or other side no door would show are left out.
+    """Open conflicts of a brain, oldest first, with the memory that each is about and its other sides; several of one memory are one on a
+    page. The id that the next page begins behind is None when this was the last. What no door would show is left out.
 
     Raises:
         NotFound: the brain is unknown or not readable.
@@ -173,11 +169,9 @@ async def list_conflicts(
         page = rows[:limit]
         found = await memories.list_by_id(conn, scope, {row.memory_id for row in page}, runtime.keyring)
         current = {m: row.memory for m, row in found.items() if not row.held and row.intact and _is_current(row.memory, now)}
-        shown = []
-        for row in page:
-            if row.memory_id in current:
-                views = await show(conn, scope, [row], {row.memory_id: current[row.memory_id]}, runtime.keyring, now)
-                shown += [(row, current[row.memory_id], conflict) for conflict in views.values()]
+        views = await show(conn, scope, page, current, runtime.keyring, now)
+    first = {row.memory_id: row for row in reversed(page) if row.memory_id in views}
+    shown = [(row, current[row.memory_id], views[row.memory_id]) for row in page if first.get(row.memory_id) is row]
     return shown, page[-1].id if len(rows) > limit else None
 
 
@@ -192,14 +186,13 @@ async def report(runtime: Runtime, writer: Writer, memory_id: UUID, other_id: UU
     """
     if memory_id == other_id:
         raise InvalidInput("a memory cannot contradict itself; name two", field="other_id")
-    if note is not None and (is_blank(note) or len(note) > NOTE_CHARS_MAX):
-        raise InvalidInput(f"note must say something in at most {NOTE_CHARS_MAX} characters, or be left out", field="note")
+    check_note(note)
     now = runtime.clock.now()
     memory, other = [await get_served(runtime, writer, one, now) for one in (memory_id, other_id)]
     if memory.brain_id != other.brain_id:
         raise InvalidInput("the two memories lie in different brains; a conflict never crosses a brain", field="other_id")
     require_role(writer.principal, writer.access, memory.brain_id, Role.WRITER)
-    kept = await _redact(runtime, writer, note, memory.brain_id)
+    kept = await redact_note(runtime, writer.principal, writer.redaction, note, memory.brain_id)
     principal = writer.principal
     raised = (principal.subject_id, principal.key_id)
     sides = ((memory.id, memory.version), (other.id, other.version))
@@ -218,15 +211,6 @@ async def report(runtime: Runtime, writer: Writer, memory_id: UUID, other_id: UU
             conn, _auditor(runtime, writer, now).event("memory.conflict", ("memory", memory_id), brain_id=memory.brain_id, detail=detail)
         )
     return new.id
-
-
-async def _redact(runtime: Runtime, writer: Writer, note: str | None, brain_id: UUID) -> RedactedText | None:
-    if note is None:
-        return None
-    rules, identity = writer.redaction.rules_for(brain_id), identity_of(writer.principal)
-    known = await runtime.directory.names(runtime.database, identity) if rules.finds_names else NOBODY
-    key = runtime.keyring.derive(Purpose.PSEUDONYM, writer.principal.org_id, context=str(brain_id))
-    return await asyncio.to_thread(runtime.redactor.redact, clean(note, "note"), rules=rules, key=key, field="note", known=known)
 
 
 # ---------------------------------------------------------------------------------------------------------------- resolve
@@ -252,7 +236,8 @@ class Choice:
 async def resolve(runtime: Runtime, writer: Writer, memory_id: UUID, choice: Choice) -> Memory:
     """Settle the open conflicts of a memory; the memory as it is then. What does not hold stays in the history.
 
-    A pair of memories: the one that does not hold ends now (`valid_to`), and is found by `valid_at`.
+    A pair of memories: the one that does not hold ends now (`valid_to`), and is found by `valid_at`. When this memory holds, all that
+    contradict it end; when another one does, this one alone.
 
     Raises:
         NotFound: the memory is unknown or no door would show it, or it is in no conflict, or the chosen side is none of its.
@@ -295,7 +280,8 @@ async def _apply(
     if choice.keep_memory is not None:
         if choice.keep_memory not in {memory.id, *others}:
             raise NotFound("the memory to keep is no side of this conflict", field="keep_memory")
-        await _end(runtime, writer, {memory.id, *others} - {choice.keep_memory})
+        # What else contradicts this memory need not contradict the one that holds.
+        await _end(runtime, writer, others if choice.keep_memory == memory.id else {memory.id})
         return Resolution.KEPT if choice.keep_memory == memory.id else Resolution.RESTORED
     change = Change(content=choice.content) if choice.content is not None else _restoring(restored, rows)
     await _edit(runtime, writer, memory.id, change, memory.version)

@@ -86,9 +86,12 @@ async def _edit(
     runtime: Runtime, writer: Writer, memory_id: UUID, change: Change, expected_version: int | None, *, settles: bool
 ) -> Formed:
     now = runtime.clock.now()
-    current = await get_served(runtime, writer, memory_id, now)
+    scope = readable_by(writer.principal, writer.access)
+    async with runtime.database.read(identity_of(writer.principal)) as conn:
+        current = (await find_served(conn, scope, memory_id, runtime.keyring, now)).memory
+        unit = current.topic is not None and await topics.is_unit(conn, current.org_id, memory_id)
     require_role(writer.principal, writer.access, current.brain_id, Role.WRITER)
-    terms = await _unit_terms(runtime, writer, current, settles=settles)
+    window = None if settles else timedelta(seconds=writer.memory.conflict_window_s)
 
     def authorised(submission: Submission) -> Authorised:
         return Authorised(
@@ -98,19 +101,10 @@ async def _edit(
             now=now,
             replaces=current,
             expected_version=expected_version,
-            unit=terms,
+            unit=UnitTerms(window=window) if unit else None,
         )
 
     return await form_authorised(runtime, writer, Batch.of([_edited(current, change)]).each(authorised), None, now)
-
-
-async def _unit_terms(runtime: Runtime, writer: Writer, current: Memory, *, settles: bool) -> UnitTerms | None:
-    if current.topic is None:
-        return None
-    async with runtime.database.read(identity_of(writer.principal)) as conn:
-        if not await topics.is_unit(conn, current.org_id, current.id):
-            return None
-    return UnitTerms(window=None if settles else timedelta(seconds=writer.memory.conflict_window_s))
 
 
 async def get_served(runtime: Runtime, writer: Writer, memory_id: UUID, now: datetime) -> Memory:

@@ -10,6 +10,7 @@ from sqlalchemy import any_, delete, exists, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from governance.scopes import ScopeFilter
+from memdb.errors import AlreadyExists
 from memdb.models.memory import Memory
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
@@ -93,6 +94,8 @@ async def move_unit(conn: WriteConn, memory: Memory) -> None:
     Raises:
         AlreadyExists: that topic has a unit.
     """
+    if memory.topic is not None and await find_unit(conn, memory.org_id, memory.brain_id, fold(memory.topic)) not in {None, memory.id}:
+        raise AlreadyExists("that topic has a unit already; write to it, or give this one another topic", field="topic")
     where = (_U.org_id == memory.org_id, _U.memory_id == memory.id)
     if memory.topic is None:
         await conn.execute(delete(t.units).where(*where))

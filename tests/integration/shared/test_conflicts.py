@@ -76,6 +76,33 @@ async def test_two_memories_that_contradict_each_other_are_reported(ana: Caller)
     assert (await ana.send("GET", f"/v1/brains/{brain}/conflicts", expect=200))["items"] == []
 
 
+async def test_choosing_another_side_ends_this_memory_and_nothing_that_does_not_contradict_the_choice(ana: Caller) -> None:
+    brain = await ana.make_brain()
+    three, two, never = [
+        (await ana.write(text, brain_id=brain))["id"] for text in ("Guests stay three nights", "Guests stay two", "No guests in May")
+    ]
+    for other in (two, never):
+        await ana.send("POST", "/v1/conflicts", expect=201, json={"memory_id": three, "other_id": other})
+    (listed,) = (await ana.send("GET", f"/v1/brains/{brain}/conflicts", expect=200))["items"]
+    assert {side["memory_id"] for side in listed["conflict"]["sides"]} == {two, never}, (
+        "one memory is listed once, with all that contradict it"
+    )
+    await ana.send("POST", f"/v1/memories/{three}:resolve", expect=200, json={"keep_memory": two})
+    assert set(await ana.found_ids("how long do guests stay, and in May?", brains=[brain])) == {two, never}
+    assert (await ana.send("GET", f"/v1/brains/{brain}/conflicts", expect=200))["items"] == []
+
+
+async def test_a_memory_that_holds_ends_all_that_contradict_it(ana: Caller) -> None:
+    brain = await ana.make_brain()
+    three, two, never = [
+        (await ana.write(text, brain_id=brain))["id"] for text in ("Guests stay three nights", "Guests stay two", "No guests in May")
+    ]
+    for other in (two, never):
+        await ana.send("POST", "/v1/conflicts", expect=201, json={"memory_id": other, "other_id": three})
+    await ana.send("POST", f"/v1/memories/{three}:resolve", expect=200, json={"keep_memory": three})
+    assert await ana.found_ids("how long do guests stay, and in May?", brains=[brain]) == [three]
+
+
 async def test_a_conflict_never_crosses_a_brain(ana: Caller) -> None:
     one, two = [(await ana.write(f"tea at {n}", brain_id=await ana.make_brain()))["id"] for n in ("five", "six")]
     await ana.send("POST", "/v1/conflicts", expect=422, json={"memory_id": one, "other_id": two})

@@ -132,6 +132,15 @@ async def test_what_is_held_leaves_the_unit_as_it_is(ana: Caller) -> None:
     await get(ana, brain, held["id"], expect=404)
 
 
+async def test_a_unit_cannot_move_to_a_topic_that_has_one(ana: Caller) -> None:
+    brain = await ana.make_brain()
+    one, two = [await put(ana, brain, "text", topic=topic) for topic in ("one", "two")]
+    refused = await ana.edit(one["id"], topic="Two", expect=409)
+    assert (refused["code"], "that topic has a unit" in refused["detail"]) == ("already_exists", True)
+    assert (await ana.edit(one["id"], topic="three"))["version"] == 2
+    assert (await get(ana, brain, two["id"]))["version"] == 1
+
+
 async def test_slashes_around_a_path_and_between_its_parts_make_no_other_topic(ana: Caller) -> None:
     brain = await ana.make_brain()
     made = [await put(ana, brain, "one", topic=topic) for topic in ("clients/acme", "/clients/acme/", "clients//acme", " clients / acme ")]
