@@ -270,7 +270,7 @@ def _within(pointers: Sequence[Pointer], token_budget: int | None) -> list[Point
 
 
 def pointer_json(pointer: Pointer) -> dict[str, object]:
-    """A pointer as every door sends it; the budget counts this form."""
+    """A pointer as it is sent over HTTP; the budget counts this form."""
     return {
         "id": str(pointer.id),
         "topic": pointer.topic,

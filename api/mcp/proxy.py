@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult
+from mcp_types import CallToolResult, ErrorData
 from pydantic import ValidationError
 
 from api.cli.client import Client, Refused
@@ -48,9 +48,9 @@ def _forward(client: Client, tool: Tool, arguments: dict[str, Any] | None) -> Ca
         return _failed(refused.code, refused.message + again)
     if not isinstance(reply, dict):
         return _failed("not_memdb", _NOT_MEMDB)
-    if isinstance(error := reply.get("error"), dict):
-        raise MCPError(int(error.get("code", 0)), str(error.get("message", "")))
     try:
+        if "error" in reply:
+            raise MCPError.from_error_data(ErrorData.model_validate(reply["error"]))
         return CallToolResult.model_validate(reply.get("result"))
     except ValidationError:
         return _failed("not_memdb", _NOT_MEMDB)

@@ -16,8 +16,8 @@ CONTENT_CHARACTERS: Final = 160
 _ITEM_TOKENS_MAX: Final = 200
 """More than one item of a list has, so that several are left out at once where many do not fit, and never one too many."""
 
-DRAWER_CALL: Final = re.compile(r'POST /v1/subjects/([0-9a-f-]{36})/drawer:grep(?: \((\d+) of them from the front: "placement": "all"\))?')
-"""The call that a card names, over HTTP; the tool looks through front and drawer."""
+_DRAWER_CALL: Final = re.compile(r'POST /v1/subjects/([0-9a-f-]{36})/drawer:grep(?: \((\d+) of them from the front: "placement": "all"\))?')
+"""The call that a card names, over HTTP."""
 
 
 def dump(fields: Mapping[str, object]) -> str:
@@ -35,11 +35,16 @@ def cut(text: str, characters: int = CONTENT_CHARACTERS) -> str:
     return text if len(text) <= characters else text[:characters].rstrip() + CUT_MARK
 
 
+def name_tool(card: str) -> str:
+    """A card with the tool in place of the call that opens a drawer; the tool looks through front and drawer."""
+    return _DRAWER_CALL.sub(r"grep_memory with subject_id \1", card)
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A reply before it is cut to its budget. `text` and `items` stand under these names; without a name they stay out.
 
-    `more` says how to get the rest, and is said when something was left out.
+    `more` says how to get the rest, and is said when something was left out. `beyond`: items behind those given, left out already.
     """
 
     fields: Mapping[str, object]
@@ -48,6 +53,7 @@ class Reply:
     text: str = ""
     items_name: str = ""
     items: Sequence[Mapping[str, object]] = ()
+    beyond: int = 0
 
 
 def fit(reply: Reply, budget: int) -> str:
@@ -62,7 +68,7 @@ def fit(reply: Reply, budget: int) -> str:
 
 
 def _render(reply: Reply, count: int, text: str) -> str:
-    left = len(reply.items) - count
+    left = reply.beyond + len(reply.items) - count
     shown = dict(reply.fields)
     if reply.text_name:
         shown[reply.text_name] = text

@@ -16,7 +16,7 @@ from memdb.lifecycle.units import UnitWrite
 from memdb.models.memory import Kind, Memory
 from memdb.models.submission import Submission
 from memdb.storage.conflicts import ConflictRow
-from retrieval.topics import Match, Pointer, TopicAnswer, TopicCount, TopicQuery
+from retrieval.topics import Match, Pointer, TopicAnswer, TopicCount, TopicQuery, pointer_json
 
 EXAMPLE_TOPIC = "clients/meridian"
 
@@ -98,18 +98,7 @@ class PointerOut(Reply):
 
     @classmethod
     def of(cls, pointer: Pointer) -> PointerOut:
-        return cls(
-            id=pointer.id,
-            topic=pointer.topic,
-            kind=pointer.kind,
-            preview=pointer.preview,
-            freshness=pointer.freshness,
-            conflict=pointer.conflict,
-            updated_at=pointer.updated_at,
-            version=pointer.version,
-            unit=pointer.unit,
-            match=pointer.match,
-        )
+        return cls.model_validate(pointer_json(pointer))
 
 
 class TopicAnswerOut(Reply):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from api.callers import MCP, count_recall, only, reader_of, voter_of, writer_of
-from api.mcp.replies import DRAWER_CALL, Reply, cut, dump, fit
+from api.mcp.replies import Reply, cut, dump, fit, name_tool
 from api.mcp.tools.memories import BUDGET_DEFAULT, LIMIT_DEFAULT
 from governance.errors import InvalidInput
 from memdb.formation.pipeline import form
@@ -121,7 +121,7 @@ async def _ask(caller: Caller, given: Arguments, limit: int, card_tokens: int) -
 
 
 def _card(answer: Recall) -> str:
-    return "" if answer.card is None else DRAWER_CALL.sub(r"grep_memory with subject_id \1", answer.card.text)
+    return "" if answer.card is None else name_tool(answer.card.text)
 
 
 def _evidence(evidence: Evidence) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from api.callers import reader_of
-from api.mcp.replies import DRAWER_CALL, Reply, dump, fit
+from api.mcp.replies import Reply, dump, fit, name_tool
 from api.mcp.tools.memories import BUDGET_DEFAULT
 from api.mcp.tools.people import LINES_DEFAULT
 from memdb.directory.resolving import Asked, resolve
@@ -38,7 +38,8 @@ async def resolve_subject(caller: Caller, given: Arguments) -> str:
         subject: dict[str, object] = {"subject_id": row.id, "kind": row.kind.value, "name": row.name}
         return dump({"subject": subject, "candidates": []})
     fields: dict[str, object] = {"subject": None, "note": _AMBIGUOUS if found.candidates else _UNKNOWN}
-    return fit(Reply(fields, _MORE_CANDIDATES, items_name="candidates", items=[_candidate(c) for c in found.candidates]), GREP_TOKENS)
+    items = [_candidate(candidate) for candidate in found.candidates]
+    return fit(Reply(fields, _MORE_CANDIDATES, items_name="candidates", items=items, beyond=found.left_out), GREP_TOKENS)
 
 
 async def get_card(caller: Caller, given: Arguments) -> str:
@@ -46,7 +47,7 @@ async def get_card(caller: Caller, given: Arguments) -> str:
     budget = given.find_integer("token_budget") or BUDGET_DEFAULT
     card = await read_card(caller.runtime, reader_of(caller.who), _wanted(given), int(budget * CARD_SHARE))
     fields = {"subject_id": card.folder.subject_id, "name": card.folder.name, "in_drawer": 0 if card.drawer is None else card.drawer.count}
-    return fit(Reply(fields, _MORE_CARD, text_name="card", text=DRAWER_CALL.sub(r"grep_memory with subject_id \1", card.text)), budget)
+    return fit(Reply(fields, _MORE_CARD, text_name="card", text=name_tool(card.text)), budget)
 
 
 async def grep_memory(caller: Caller, given: Arguments) -> str:

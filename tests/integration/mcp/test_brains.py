@@ -190,6 +190,15 @@ async def test_a_name_gives_an_id_or_those_who_may_be_meant(connected: Connect, 
         assert (await call(client, "resolve_subject", name="Zoe"))["candidates"] == []
 
 
+async def test_of_many_who_may_be_meant_the_reply_says_how_many_it_leaves_out(connected: Connect, ana: Caller) -> None:
+    for number in range(23):
+        await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": f"Mike {number}", "aliases": ["Mike"]})
+    async with connected(ana) as client:
+        mikes = await call(client, "resolve_subject", name="Mike")
+    assert len(mikes["candidates"]) + mikes["left_out"] == 23
+    assert "brain_id" in mikes["more"]
+
+
 @pytest.mark.parametrize("budget", [200, 1_000])
 async def test_card_and_lines_fit_a_prompt(connected: Connect, ana: Caller, budget: int) -> None:
     rui = await ana.make_person("Rui")

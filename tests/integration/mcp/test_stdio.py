@@ -85,11 +85,12 @@ async def test_without_a_server_a_call_says_what_to_do_and_the_next_one_finds_it
         assert (await refused(client, "list_brains", {}))["code"] == "unreachable"
 
 
-async def test_a_server_that_is_none_of_ours_is_told(ana: Caller) -> None:
+@pytest.mark.parametrize("body", [b"hello", b"[]", b"{}", b'{"error": {"code": "x"}}', b'{"error": null}', b'{"result": 3}'])
+async def test_a_server_that_is_none_of_ours_is_told(ana: Caller, body: bytes) -> None:
     async def other(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         length = int((await reader.readuntil(b"\r\n\r\n")).lower().split(b"content-length: ")[1].split(b"\r\n")[0])
         await reader.readexactly(length)
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%b" % (len(body), body))
         await writer.drain()
         writer.close()
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import Any
 
+from memdb.text.tokens import count_tokens
 from tests.integration.shared.test_units import put
 from tests.support.product import Caller, Json, Product
 
@@ -81,6 +83,8 @@ async def test_a_budget_cuts_the_list_and_says_so(ana: Caller) -> None:
     answer = await query(ana, brain, "clients/meridian", token_budget=300)
     assert 0 < len(answer["pointers"]) < 12
     assert answer["over_budget"] == 12 - len(answer["pointers"])
+    sent = [count_tokens(json.dumps(pointer, ensure_ascii=False)) for pointer in answer["pointers"]]
+    assert sum(sent) <= 300 < sum(sent) + max(sent) + 5
     assert (await query(ana, brain, "clients/meridian", token_budget=5))["pointers"] == []
 
 

@@ -24,6 +24,14 @@ def test_what_fits_is_whole_and_has_no_hint() -> None:
     assert json.loads(fit(reply, 500)) == {"id": 1, "card": "text", "items": [{"n": 1}, {"n": 2}]}
 
 
+def test_items_that_were_left_out_before_count_as_left_out() -> None:
+    assert json.loads(fit(Reply({}, "ask again", items_name="items", items=[{"n": 1}], beyond=3), 500)) == {
+        "items": [{"n": 1}],
+        "left_out": 3,
+        "more": "ask again",
+    }
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=1_500), st.lists(st.text(max_size=160), max_size=30), st.integers(120, 600))
 def test_a_reply_never_exceeds_its_budget_and_keeps_the_first_items(text: str, contents: list[str], budget: int) -> None:

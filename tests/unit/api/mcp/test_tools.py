@@ -9,7 +9,10 @@ from jsonschema import Draft202012Validator
 
 from api.mcp.calls.registry import CALLS
 from api.mcp.schema import TOOLS_MAX, Shape, Tool
+from api.mcp.tools.people import LINES_MAX, NAME_CHARACTERS_MAX
 from api.mcp.tools.registry import TOOLS
+from memdb.directory import labels
+from retrieval.people import grep
 
 DESIGNED = {
     "list_brains": [],
@@ -46,6 +49,10 @@ def test_a_tool_needs_what_was_agreed(tool: Tool) -> None:
     assert required is None or [p.name for p in tool.parameters if p.required] == required
     if tool.name in CONNECTOR:
         assert {p.name for p in tool.parameters if not p.required} <= CONNECTOR[tool.name]
+
+
+def test_bounds_that_a_list_of_tools_cannot_load_are_those_of_the_product() -> None:
+    assert (LINES_MAX, NAME_CHARACTERS_MAX) == (grep.LIMIT_MAX, labels.NAME_CHARACTERS_MAX)
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda t: t.name)
