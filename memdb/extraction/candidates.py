@@ -26,7 +26,7 @@ class Candidate:
     content: one sentence; None when the candidate only ends something.
     about: subjects, sorted; empty when it is about nobody who is known here.
     said_by: who stated it; None when unknown.
-    attribute: what of the subject it tells, as a topic path of one to three parts (`home`, `work/role`, `food/allergies`), if that is clear.
+    attribute: what of the subject it tells, as a topic path of one to three parts (`home`, `work/role`), if that is clear.
     value: the part of the sentence that is the attribute's value, as said.
     single: the attribute has one value at a time, so that a new one takes the place of the former.
     ends: what is over, from `valid_from` on (else from when it was said).
