@@ -10,8 +10,8 @@ from uuid import UUID
 
 from memdb.extraction.rules.endings import strip_ending
 from memdb.extraction.rules.leads import after_lead, leading_time
-from memdb.extraction.rules.moments import Settled, period, settle
-from memdb.extraction.rules.reading import Sentence, is_correction, read
+from memdb.extraction.rules.moments import Settled, period, settle, without_times
+from memdb.extraction.rules.reading import Sentence, has_correction, read
 from memdb.extraction.rules.rule import Compiled, Rule
 from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.values import is_readable, is_value, trim, with_list
@@ -19,6 +19,9 @@ from memdb.extraction.rules.wording import told, without_marks
 from memdb.extraction.transcript import Transcript
 
 _ARTICLE = re.compile(r"(?:o|a|seu|dona|sr|sra|dr|dra|dr\.|dra\.|sr\.|sra\.|mr|mrs|ms|mr\.|mrs\.|ms\.) ")
+
+_OTHER_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b(?!\s?(?:h|am|pm|people|pessoas|min)\b|[:h]\d)")
+"""A number behind a plan may be the day that was really meant: "in two weeks, 16 to 20 Feb"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +131,7 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     value = place.shown[start:end] if end > start else None
     if "value" in match.groupdict() and match["value"] is not None and value is None:
         return None
-    if is_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():
+    if has_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():
         return None
     statement = told(compiled, match, place.shown, end, value)
     held = period(place.shown[end : end + 60], language, said_at)
@@ -138,7 +141,7 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     settled = settle(whole, language, said_at, rule.dated)
     if settled is not None and place.when and not settled.count:
         settled = settle(f"{whole} {place.when}", language, said_at, rule.dated)
-    if settled is None or not _is_in_time(rule, settled, said_at):
+    if settled is None or not _is_in_time(rule, settled, said_at) or (rule.dated and _OTHER_DAY.search(place.plain, end)):
         return None
     name = subjects.title(place.subject, sentence.utterance, language)
     joint = "" if settled.text.startswith("'s") else " "
@@ -154,7 +157,7 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         subject=place.subject,
         content=f"{name}{joint}{settled.text}.",
         attribute=attribute,
-        value=None if value is None else without_marks(value),
+        value=None if value is None else without_marks(without_times(value, language)),
         quote=sentence.shown[place.begins : len(sentence.shown) if place.over else end].strip(),
         former=without_marks(place.shown[slice(*match.span("former"))]) if match.groupdict().get("former") else None,
         over=place.over,

@@ -52,6 +52,7 @@ _TASTE = re.compile(
     r"\b(?:one|idea|sound|way|it|you|your|that|this|seeing|hearing|watching you|chat\w*|talking|look|vibe|photo|pic\w*|painting|story|stories|news|question|thing|part|fact|support\w*)\b"
     r"|^(?:to|being|having|when|how|what|spending|sharing|helping|getting|knowing|making)\b"
 )
+_POSSESSION = re.compile(r"^(?:a|an|my|two|three|several|many|late|out|low|into|errands|every|marathons?|it|up|on|to|the (?:risk|show)|away|back|over|around|in|by|for|\d)\b")
 _DRINKS: Final = r"(?:alcohol|coffee|milk|soda|caffeine|tea|beer|wine)"
 
 RULES: Final = compile_rules(
@@ -84,6 +85,7 @@ RULES: Final = compile_rules(
         Rule(name="en-based", verb="be", rest=r" {a}(?:based|living) in {v}", attribute="home", single=True, proper=True, words=5, banned=_PLACE),
         Rule(name="en-moved", begins=True, verb="moved", rest=r" (?:from (?P<former>[\w. -]{2,40}?) )?to {v}", attribute="home", single=True, proper=True, words=7, banned=_MOVE),
         Rule(name="en-work-at", verb="work", rest=r" {a}(?:at|for) (?:the )?{v}", attribute="work/employer", single=True, proper=True, words=6, banned=re.compile(r"^(?:night|home|least|most|first|the)\b|\bon$")),
+        *(Rule(name=f"en-{verb}", verb=verb, rest=r" {v}", attribute="work/owns", words=4, banned=_POSSESSION) for verb in ("own", "manage", "lead", "run")),
         Rule(name="en-work-as", verb="work", rest=r" {a}as (?P<value>(?:an? )(?:[\w-]+ ){0,3}?[\w-]+){end}", attribute="work/role", single=True, words=6, banned=re.compile(r"\b(?:team|result|well|group|family|couple|favou?r)$")),
         Rule(name="en-role-at", verb="be", rest=r" {a}(?P<role>(?:an? |the )(?:[\w-]+ ){1,4}?)(?:at|for) {v}", attribute="work/employer", single=True, proper=True, words=5, banned=re.compile(r"^(?:home|work|least|sure|the)\b")),
         Rule(name="en-profession", verb="be", rest=rf" {{a}}(?P<value>an? (?:[a-z-]+ ){{0,2}}?{PROFESSION_EN}){{end}}", attribute="work/role", single=True),

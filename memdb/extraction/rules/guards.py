@@ -60,6 +60,10 @@ UNSURE: Final = _any(
 WITHDRAWN: Final = _any(
     r"\b(?:scratch that|strike that|no,? wait|wait,? no|correction|i meant?|my mistake|nvm|never ?mind|not anymore|sorry,? (?:it's|i meant))\b",
     r"\b(?:quer dizer|na verdade|na vdd|na real|minto|errei|corrigindo|correcao|digo|nao nao|me enganei|me confundi|nao e mais|esquece)\b",
-    r"^(?:no|nope|nah|not|nao|opa|oops|ops|wait|pera|perai|actually|errata)\b",
 )
 """What was said just before is taken back, at least in part."""
+
+OPENS_CORRECTION: Final = re.compile(
+    r"(?:no|nope|nah|nao|opa|oops|ops|wait|pera|perai|actually|errata)\b\s*(?:[,.!…]|$)|nao nao\b|(?:not|nao) (?:on |at |n[ao] )?\w+, \w"
+)
+"""So does what begins like this: "no, wait", "not Tuesday, Wednesday"."""

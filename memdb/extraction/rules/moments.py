@@ -24,7 +24,6 @@ _VAGUE = re.compile(
 )
 _JOINT: Final = {"en": re.compile(r"(?:on|in|at|by|until|since|from|of|before|after|for)\s+$", re.IGNORECASE), "pt": re.compile(
     r"(?:em|n[ao]|dia|desde|até|ate|de|d[ao]|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip
-_KINDS_OF_DAY: Final = frozenset({Precision.DAY, Precision.HOUR, Precision.MINUTE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +90,14 @@ def settle(text: str, language: str, said_at: datetime | None, direction: int = 
     return Settled(whole, spans[0] if spans else None, len(spans))
 
 
+def without_times(value: str, language: str) -> str:
+    """A value without a time at its end: "Baltimore last month" is Baltimore."""
+    mentions = find_times(value, language, None)
+    if not mentions or mentions[-1].end < len(value.rstrip()) or mentions[0].start == 0:
+        return value
+    return _JOINT[language].sub("", value[: mentions[0].start]).rstrip(" ,") or value
+
+
 def _in_year(written: str, language: str, said_at: datetime, direction: int) -> tuple[datetime | None, datetime | None, Precision | None]:
     """The nearest day of that name after (1) or before (-1) it was said; today counts."""
     joint = " de " if language == "pt" else " "
@@ -125,9 +132,20 @@ def _words(start: datetime, end: datetime, precision: Precision, language: str, 
     return written if bare else joint[language == "pt"] + written
 
 
-def is_day(precision: Precision | None) -> bool:
-    """Tell whether a time is a day or less."""
-    return precision in _KINDS_OF_DAY
+def month_ahead(month: str, language: str, said_at: datetime | None) -> datetime | None:
+    """The beginning of the next month of that plain name, or of this one; None where it is not known when it was said."""
+    names = [fold_in_place(name) for name in _MONTHS[language]]
+    if said_at is None or month not in names:
+        return None
+    number = names.index(month) + 1
+    year = said_at.year + (number < said_at.month)
+    return said_at.replace(year=year, month=number, day=1, hour=0, minute=0, second=0, microsecond=0)
+
+
+def month_words(month: datetime, language: str) -> str:
+    """Since when, in words."""
+    name = _MONTHS[language][month.month - 1]
+    return f"from {name} {month.year}" if language == "en" else f"a partir de {name} de {month.year}"
 
 
 @dataclass(frozen=True, slots=True)

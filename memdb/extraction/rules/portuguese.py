@@ -53,7 +53,7 @@ def _verbs() -> dict[str, Verb]:
     found: dict[str, Verb] = {}
     for name, (first, third, shown) in _FORMS.items():
         found[name] = Verb(_EU + first, rf" (?:(?:tambem|ja|ainda|so|sempre|agora|tb) )?{third}", shown)
-        found[f"não {name}"] = Verb(rf"(?:eu )?(?:nao|nunca) {first}", rf" (?:nao|nunca) {third}", f"não {shown}")
+        found[f"não {name}"] = Verb(rf"(?:eu )?(?:so )?(?:nao|nunca) {first}", rf" (?:nao|nunca) {third}", f"não {shown}")
     return found
 
 

@@ -24,6 +24,7 @@ _HEADER_LEAD: Final = re.compile(
     r"^(?:(?:ok|so|hey|gente|pessoal|bom|e|and|also|aproveitando|writing down|for the record|since [^,:]{1,40}, |here(?:'s| is| are)|this is|segue|anota(?: ai)?|anotem|la vai|vai la"
     r"|lembrando|remember|please remember|note)[,:]?\s+)+"
 )
+_NAME_END: Final = re.compile(r"[,:]|\s(?:so|because|since|que|porque|pq|fica|é|is)\s", re.IGNORECASE)
 _INLINE: Final = re.compile(
     r"^(?:(?:so|e|and|entao|ok|gente|also)[, ]+)?(?P<name>(?:to [a-z]+ [^:,\n]{3,60}|how to [a-z]+ [^:,\n]{3,60}|(?:para|pra) \w+(?:ar|er|ir) [^:,\n]{2,60}|(?:o )?(?:esquema|passo a passo|procedimento|receita) [^:,\n]{2,60}))(?:: |, )(?P<steps>[^\n?]{20,400})$"
 )
@@ -99,7 +100,7 @@ def _procedure(utterance: Utterance, header: str, steps: tuple[str, ...], quote:
     when = _USE_WHEN.search(plain)
     lead = _HEADER_LEAD.match(plain)
     name = header[lead.end() if lead else 0 :].strip(" :,.-")
-    name = re.split(r"[,:]", name)[0].strip() or name
+    name = _NAME_END.split(name)[0].strip() or name
     if not name:
         return None
     use_when = None if when is None else header[slice(*when.span("when"))].strip()

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from governance.inspection.inspect import inspect
-from memdb.extraction.rules.guards import JOKE, PASTED, TAKEN_BACK, UNSURE, WITHDRAWN
+from memdb.extraction.rules.guards import JOKE, OPENS_CORRECTION, PASTED, TAKEN_BACK, UNSURE, WITHDRAWN
 from memdb.extraction.transcript import TurnRole, Utterance
 from memdb.text.sentences import split_sentences
 from memdb.text.times import fold_in_place
@@ -29,6 +29,7 @@ _LINES_SAID: Final = 14
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?…;])\s+|\s+[-–—]+\s+|\n+|\s*[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+\s*")
 _CLAUSE_BREAK = re.compile(
     r"[,:]\s+|\s(?=(?:and|but|because|cause|so|since|e|mas|porque|pq|entao|pois)\s)|(?<=\band )(?=(?:i|i'm|my)\b)|\s(?=i(?:'m|'ve)? )"
+    r"|\sque\s(?=(?:amanha|hoje|semana|dia|depois)\b)|\s(?=(?:podem|pode) me chamar\b)"
 )
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{0,200}`|<!--.*?(?:-->|\Z)|^[ \t]*>.*$", re.DOTALL | re.MULTILINE)
 _CODE_LINES = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
@@ -92,7 +93,12 @@ def read(utterance: Utterance) -> list[Sentence]:
 
 def spoken(utterance: Utterance) -> list[Sentence]:
     """All sentences of a turn that may be read, questions and doubts among them."""
-    if not is_spoken(utterance) or utterance.text.count("\n") > _LINES_SAID:
+    return sentences(utterance) if is_spoken(utterance) else []
+
+
+def sentences(utterance: Utterance) -> list[Sentence]:
+    """Sentences of any turn, also of one that nothing is learned from: what was asked there tells what an answer means."""
+    if len(utterance.text) > TEXT_MAX or utterance.text.count("\n") > _LINES_SAID:
         return []
     plain = _masked(utterance.text)
     return [
@@ -109,6 +115,11 @@ def is_unsure(plain: str) -> bool:
 
 def is_correction(plain: str) -> bool:
     """Tell whether a stretch of text takes back what was said before it."""
+    return OPENS_CORRECTION.match(plain) is not None or has_correction(plain)
+
+
+def has_correction(plain: str) -> bool:
+    """Tell whether a statement corrects itself."""
     return WITHDRAWN.search(plain) is not None
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from memdb.extraction.rules.engine import Found
 from memdb.extraction.rules.moments import settle
-from memdb.extraction.rules.reading import Sentence, is_correction, is_unsure, spoken
+from memdb.extraction.rules.reading import Sentence, has_correction, is_unsure, spoken
 from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.values import is_readable
@@ -44,7 +44,7 @@ _VERB_PT: Final = re.compile(
     r"|gosta|vence|chega|funciona|muda|mudou|leva|sai|passa|continua|proibido|vale)\b|=)"
 )
 _SELF: Final = re.compile(r"\b(?:i|i'm|i've|my|me|mine|we|our|us|you|your|eu|meu|minha|meus|minhas|me|mim|nos|nosso|nossa|voce|voces|vc|vcs|seu|sua|te)\b")
-_WORDS_MIN: Final = 3
+_WORDS_MIN: Final = 5
 _WORDS_MAX: Final = 30
 _PEOPLE_MAX: Final = 1
 _RULE: Final = {"en": Rule(name="en-remember", verb="", rest=""), "pt": Rule(name="pt-remember", verb="", rest="")}
@@ -65,7 +65,7 @@ def find_remembered(transcript: Transcript) -> Iterator[Found]:
 
 def _statement(sentence: Sentence, at: int, language: str, subjects: Subjects) -> Found | None:
     plain, shown = sentence.plain[at:], sentence.shown[at:].strip(" .!;,")
-    if not _WORDS_MIN <= len(shown.split()) <= _WORDS_MAX or is_unsure(plain) or is_correction(plain):
+    if not _WORDS_MIN <= len(shown.split()) <= _WORDS_MAX or is_unsure(plain) or has_correction(plain):
         return None
     if _SELF.search(plain) or not is_readable(plain) or (_VERB_EN if language == "en" else _VERB_PT).search(plain) is None:
         return None

@@ -16,7 +16,9 @@ from memdb.models.memory import Kind
 from memdb.text.normalise import fold
 
 _CORRECTED_WITHIN: Final = 4
-"""Turns after a statement in which its speaker may take it back."""
+"""Turns after a statement within which the next one of its speaker may take it back."""
+_OPENING: Final = 60
+"""Characters of a turn that tell whether it corrects."""
 _OPPOSITE: Final[Mapping[str, str]] = {"likes": "dislikes", "dislikes": "likes"}
 
 
@@ -56,13 +58,13 @@ def _is_taken_back(one: Found, later: Sequence[Found], transcript: Transcript) -
         return is_correction(_rest(utterance, one.at + len(one.quote)))
     if is_correction(_rest(utterance, one.at + len(one.quote))):
         return True
-    return any(
-        is_correction(plain_of(other.text)[:60])
-        and not any(after.sentence.utterance is other for after in later)
-        for other in transcript.utterances
-        if other.speaker_id == utterance.speaker_id
-        and utterance.number < other.number <= utterance.number + _CORRECTED_WITHIN
-        and is_spoken(other)
+    following = next((other for other in transcript.utterances if other.number > utterance.number and other.speaker_id == utterance.speaker_id), None)
+    return (
+        following is not None
+        and following.number <= utterance.number + _CORRECTED_WITHIN
+        and is_spoken(following)
+        and is_correction(plain_of(following.text)[:_OPENING])
+        and not any(after.sentence.utterance is following for after in later)
     )
 
 

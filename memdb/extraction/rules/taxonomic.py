@@ -11,7 +11,7 @@ from typing import Final
 from memdb.extraction.candidates import Candidate
 from memdb.extraction.rules.engine import Found
 from memdb.extraction.rules.leads import after_lead
-from memdb.extraction.rules.reading import Sentence, is_correction, is_unsure, spoken
+from memdb.extraction.rules.reading import Sentence, has_correction, is_spoken, is_unsure, sentences
 from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.settling import propose
 from memdb.extraction.rules.values import is_readable
@@ -43,7 +43,7 @@ _ASKED: Final = re.compile(
 )
 _ANSWERED_WITHIN: Final = 3
 _NO_TERM: Final = re.compile(
-    r"^(?:it|this|that|which|what|he|she|they|we|i|you|there|here|who|so|and|but|the|a|an|yes|no|ok|isso|isto|que|ele|ela|eu|voce|vc|quem|e|mas|o|a|nao|sim"
+    r"^(?:it|this|that|which|what|he|she|they|we|i|you|there|here|who|so|and|but|(?:the|an?|os?|as?)$|yes|no|ok|isso|isto|que|ele|ela|eu|voce|vc|quem|e|mas|nao|sim"
     r"|everything|nothing|all|everyone|tudo|nada|aqui|ai|la|hope|love|life|family|friendship|home|music|art|it's|being|having|my|your|our|his|her|their)\b"
 )
 _EMPTY: Final = re.compile(
@@ -72,12 +72,13 @@ def _id(found: Found) -> str:
 def _defined(transcript: Transcript, terms: dict[str, tuple[str, str]]) -> Iterator[Found]:
     asked: list[tuple[int, str]] = []
     for utterance in transcript.utterances:
-        for sentence in spoken(utterance):
+        heard = is_spoken(utterance)
+        for sentence in sentences(utterance):
             question = _ASKED.match(sentence.plain)
             if question is not None:
                 asked.append((utterance.number, question["term"]))
                 continue
-            one = _answer(sentence, asked) or _stated(sentence)
+            one = None if not heard else _answer(sentence, asked) or _stated(sentence)
             if one is not None:
                 found, term, definition = one
                 terms[_id(found)] = term, definition
@@ -126,7 +127,7 @@ def _made(sentence: Sentence, match: re.Match[str], name: str, language: str, at
     start, end = match.span("definition")
     definition = sentence.shown[start:end].strip(" ,:\"“”'")
     plain = sentence.plain[start:end]
-    if _NO_TERM.match(match[group]) or _EMPTY.match(plain) or is_unsure(plain) or is_correction(plain) or len(definition.split()) < 2:
+    if _NO_TERM.match(match[group]) or _EMPTY.match(plain) or is_unsure(f"= {plain}") or has_correction(plain) or len(definition.split()) < 2:
         return None
     if not is_readable(re.sub(r"\b(?:we|our|us|you|a gente|here|it)\b", "", plain)):
         return None
