@@ -9,7 +9,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from benchmarks.extraction_gold import PERSON, Expected, Rooms, Unwanted
-from benchmarks.extraction_match import is_unwanted, says_the_same, take_apart
+from benchmarks.extraction_match import is_unwanted, says_the_same, take_apart, touches
 from memdb.extraction.candidates import Candidate
 
 MUST: Final = "must"
@@ -50,7 +50,12 @@ def judge(candidates: Sequence[tuple[str, str, Candidate]], rooms: Rooms) -> lis
                 candidate,
                 tuple(gold for gold in alike if gold.about == about),
                 tuple(gold for gold in alike if gold.about != about and turn in gold.evidence),
-                tuple(bad for bad in rooms.unwanted if bad.scope == scope and is_unwanted(candidate, bad, rooms.called, rooms.names)),
+                tuple(
+                    bad
+                    for bad in rooms.unwanted
+                    if bad.scope == scope
+                    and (is_unwanted(candidate, bad, rooms.called, rooms.names) or (not alike and turn in bad.evidence and touches(candidate, bad)))
+                ),
             )
         )
     return judged

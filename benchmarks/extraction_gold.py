@@ -107,7 +107,11 @@ def read(folder: Path, rooms: frozenset[str] | None = None) -> Rooms:
         cuts=cuts,
         expected=[_expected(row) for row in lines(folder / "memories.jsonl") if row["room_id"] in chosen],
         unwanted=[_unwanted(row) for row in lines(folder / "negatives.jsonl") if row["room_id"] in chosen],
-        called={subject_of(row["subject_id"]): frozenset(word for label in labels(row) for word in fold(label).split()) for row in people},
+        called={
+            subject_of(row["subject_id"]): frozenset(word for label in labels(row) for word in fold(label).split())
+            for row in people
+            if row["kind"] != "project"  # "the tracking page" is made of ordinary words
+        },
         names={subject_of(row["subject_id"]): row["subject_id"] for row in people},
     )
 

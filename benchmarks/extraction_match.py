@@ -100,6 +100,13 @@ def is_unwanted(candidate: Candidate, negative: Unwanted, called: Mapping[UUID, 
     return _share(has.words, told.words) >= SHARE_UNWANTED
 
 
+def touches(candidate: Candidate, negative: Unwanted) -> bool:
+    """Whether a candidate that says nothing of the gold shares a word with what must not be learned from the same turn."""
+    if candidate.content is None:
+        return False
+    return bool(take_apart(candidate.content, _lang(candidate), ()).words & take_apart(negative.text, negative.lang, ()).words)
+
+
 def _ends_the_same(candidate: Candidate, gold: Expected, has: Said, without: Collection[str]) -> bool:
     if not (gold.over or _OVER.search(fold(gold.text))):
         return False

@@ -31,7 +31,7 @@ def _irregular(first: str, third: str, shown: str) -> Verb:
 
 _PAST_EN: Final = (
     "went visited bought adopted broke quit graduated met ran won lost passed failed finished signed attended joined saw took flew drove sold completed"
-    " published started hosted launched got"
+    " published started hosted launched"
 ).split()
 _PAST_PT: Final = {
     "fui": "foi", "visitei": "visitou", "comprei": "comprou", "adotei": "adotou", "quebrei": "quebrou", "pedi demissao": "pediu demissao",
@@ -62,7 +62,7 @@ _FUTURE_PT: Final[dict[str, Verb]] = {
 PLANS: Final = (
     *compile_rules(
         (
-            Rule(name="en-plan-trip", verb="be", rest=rf" {{a}}(?P<value>(?:going (?:to|on|away|back)|flying|travell?ing|heading to|moving|visiting|leaving|driving to|hosting|presenting|starting|running|taking|getting|having|seeing|meeting|performing|speaking|defending|graduating|returning)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_EN),
+            Rule(name="en-plan-trip", verb="be", rest=rf" {{a}}(?P<value>(?:going (?:to|on|away|back)|flying|travell?ing|heading to|moving|visiting|leaving|driving to|hosting|presenting|starting (?!to\b)|running|taking|getting|having|seeing|meeting|performing|speaking|defending|graduating|returning)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_EN),
             Rule(name="en-plan-away", verb="be", rest=rf" {{a}}(?P<value>(?:out of (?:the )?office|out|away|off|on (?:vacation|holiday|leave|pto|call)|on-call|at (?:the|a) (?:dentist|doctor|vet|hospital|conference|airport)|in [a-z]+)\b{_REST})", attribute="plan", words=14, dated=1, banned=_SMALL_EN),
             Rule(name="en-plan-not", verb="not be", rest=rf" {{a}}(?P<value>(?:in the office|available|around|at work|working|in)\b{_REST})", attribute="plan", words=10, dated=1),
             Rule(name="en-plan-have", verb="have", rest=rf" (?P<value>(?:an? |my |two |three )?(?:[\w'-]+ ){{0,3}}{OCCASION_EN}s?\b{_REST})", attribute="plan", words=16, dated=1),
@@ -92,9 +92,10 @@ EVENTS: Final = (
     *compile_rules(
         (
             *(Rule(name=f"en-did-{verb}", verb=verb, rest=r" (?:to |on |out to |in |at |for |with )?{v}", words=14, dated=-1, banned=_VAGUE_EVENT) for verb in _PAST_EN),
+            Rule(name="en-did-got", verb="got", rest=r" (?P<value>(?:an? |my |engaged|promoted|divorced|back from|a new |into |hired|fired|laid off)[^,;:.!?()\n\"“”\ufffc]{0,80})", words=14, dated=-1, banned=_VAGUE_EVENT),
             Rule(name="en-did-married", verb="got married", rest=r"(?P<value> .{0,60})?", words=10, dated=-1),
         ),
-        "en", {**{verb: _irregular(verb, verb, verb) for verb in _PAST_EN}, "got married": _irregular("got married", "got married", "got married")}, english.ADVERBS,
+        "en", {**{verb: _irregular(verb, verb, verb) for verb in _PAST_EN}, "got": _irregular("got", "got", "got"), "got married": _irregular("got married", "got married", "got married")}, english.ADVERBS,
     ),
     *compile_rules(
         tuple(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio)\b")) for first in _PAST_PT),

@@ -20,6 +20,8 @@ from memdb.extraction.transcript import Transcript
 
 _ARTICLE = re.compile(r"(?:o|a|seu|dona|sr|sra|dr|dra|dr\.|dra\.|sr\.|sra\.|mr|mrs|ms|mr\.|mrs\.|ms\.) ")
 
+_HANGING = re.compile(r"\s+(?:that|which|who|where|que|onde)\b")
+"""What tells which one is meant was cut off: "a place that …" is any place."""
 _OTHER_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b(?!\s?(?:h|am|pm|people|pessoas|min)\b|[:h]\d)")
 """A number behind a plan may be the day that was really meant: "in two weeks, 16 to 20 Feb"."""
 
@@ -130,6 +132,8 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     start, end = _value_span(rule, match, place)
     value = place.shown[start:end] if end > start else None
     if "value" in match.groupdict() and match["value"] is not None and value is None:
+        return None
+    if rule.dated and value is not None and (not without_times(value, language).strip() or _HANGING.match(place.plain, end)):
         return None
     if has_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():
         return None

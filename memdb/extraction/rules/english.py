@@ -108,6 +108,7 @@ RULES: Final = compile_rules(
         Rule(name="en-cannot-stand", verb="can't", rest=r" stand {v}", attribute="dislikes", words=4, bare=True, banned=_TASTE, lists=True),
         Rule(name="en-love", verb="love", rest=r" {v}", attribute="likes", words=4, bare=True, banned=_TASTE, lists=True),
         Rule(name="en-like", verb="like", rest=r" {v}", attribute="likes", words=4, bare=True, banned=_TASTE, lists=True),
+        Rule(name="en-fan", verb="be", rest=r" {a}an? (?:big |huge |massive |real )?fan of {v}", attribute="likes", words=4, bare=True, banned=_TASTE, lists=True),
         Rule(name="en-enjoy", verb="enjoy", rest=r" {v}", attribute="likes", words=4, bare=True, banned=_TASTE, lists=True),
         Rule(name="en-not-like", verb="not like", rest=r" {v}", attribute="dislikes", words=4, bare=True, banned=_TASTE, lists=True),
         Rule(name="en-speak", verb="speak", rest=r" {a}(?:fluent )?(?P<value>(?:english|portuguese|spanish|french|german|italian|japanese|mandarin|chinese|korean|arabic|hindi|dutch|russian|polish|ukrainian|turkish|swedish|greek|hebrew)(?:,? and [a-z]+)?){end}", attribute="language", lists=True),

@@ -22,8 +22,10 @@ _VAGUE = re.compile(
     r"|next (?:weekend|summer)|recently|the other day|ontem|hoje|amanha|agora ha pouco|fim de semana|depois de amanha|mais tarde|later"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:segunda|terca|quarta|quinta|sexta)(?:-feira)?|sabado|domingo)\b"
 )
-_JOINT: Final = {"en": re.compile(r"(?:on|in|at|by|until|since|from|of|before|after|for)\s+$", re.IGNORECASE), "pt": re.compile(
-    r"(?:em|n[ao]|dia|desde|até|ate|de|d[ao]|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip
+_ROUGHLY: Final = re.compile(r"\b(?:about|around|roughly|nearly|almost|over|approximately|some|like|cerca de|quase|uns|umas|mais ou menos|tipo)\s+$")
+_JUST: Final = re.compile(r"\b(?:just|only|exactly|exatamente|justo)\s+$", re.IGNORECASE)
+_JOINT: Final = {"en": re.compile(r"\b(?:on|in|at|by|until|since|from|of|before|after|for)\s+$", re.IGNORECASE), "pt": re.compile(
+    r"\b(?:em|n[ao]|dia|desde|até|ate|de|d[ao]|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +75,15 @@ def settle(text: str, language: str, said_at: datetime | None, direction: int = 
             continue  # a day of every year
         elif is_open(mention, written, said_at):
             return None
+        if _ROUGHLY.search(fold_in_place(text[at : mention.start])) is not None:
+            return None
         start, end, precision = span
         if start is None or end is None or precision is None:
             return None
         spans.append((start, end))
         if _YEAR.search(written):
             continue
-        before = text[at : mention.start]
+        before = _JUST.sub("", text[at : mention.start])
         joint = _JOINT[language].search(before)
         parts.append(before)
         parts.append(_words(start, end, precision, language, bare=joint is not None))
@@ -93,9 +97,9 @@ def settle(text: str, language: str, said_at: datetime | None, direction: int = 
 def without_times(value: str, language: str) -> str:
     """A value without a time at its end: "Baltimore last month" is Baltimore."""
     mentions = find_times(value, language, None)
-    if not mentions or mentions[-1].end < len(value.rstrip()) or mentions[0].start == 0:
+    if not mentions or mentions[-1].end < len(value.rstrip()):
         return value
-    return _JOINT[language].sub("", value[: mentions[0].start]).rstrip(" ,") or value
+    return _JOINT[language].sub("", value[: mentions[0].start]).rstrip(" ,")
 
 
 def _in_year(written: str, language: str, said_at: datetime, direction: int) -> tuple[datetime | None, datetime | None, Precision | None]:

@@ -28,7 +28,7 @@ _LINES_SAID: Final = 14
 """Lines of a turn that is not a list; more were pasted."""
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?…;])\s+|\s+[-–—]+\s+|\n+|\s*[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+\s*")
 _CLAUSE_BREAK = re.compile(
-    r"[,:]\s+|\s(?=(?:and|but|because|cause|so|since|e|mas|porque|pq|entao|pois)\s)|(?<=\band )(?=(?:i|i'm|my)\b)|\s(?=i(?:'m|'ve)? )"
+    r"[,:]\s+|\s(?=(?:and|but|because|cause|so|since|e|mas|porque|pq|entao|pois)\s)|(?<=\band )(?=(?:i|i'm|my)\b)"
     r"|\sque\s(?=(?:amanha|hoje|semana|dia|depois)\b)|\s(?=(?:podem|pode) me chamar\b)"
 )
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{0,200}`|<!--.*?(?:-->|\Z)|^[ \t]*>.*$", re.DOTALL | re.MULTILINE)

@@ -26,7 +26,7 @@ _PATTERNS: Final = (
     ("en-means-here", "en", re.compile(rf"{_TERM} (?:here|for us|around here|at our place|in this (?:team|house|channel|lab|project)) (?:means|=|stands for|is) (?:that )?{_DEFINITION}")),
     ("en-for-us-means", "en", re.compile(rf"(?:for us|here|around here|in this (?:team|house|channel|lab|project))[, ]+{_TERM} (?:means|stands for) (?:that )?{_DEFINITION}")),
     ("en-stands-for", "en", re.compile(rf"{_TERM} (?:stands for|is short for|is an abbreviation (?:of|for)|is our (?:word|name|term|shorthand) for|is what we call) {_DEFINITION}")),
-    ("en-quoted-means", "en", re.compile(rf"(?:the )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:means|is when|is|=) (?:that )?{_DEFINITION}")),
+    ("en-quoted-means", "en", re.compile(rf"(?:the )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:means|is when|is(?= the | our | what )|=) (?:that )?{_DEFINITION}")),
     ("en-code-means", "en", re.compile(rf"(?P<bare>[a-z]{{1,4}}[0-9]{{1,2}}|[a-z]{{2,6}})(?: for us)? (?:means|=) (?:that )?{_DEFINITION}")),
     ("en-when-we-say", "en", re.compile(rf"when (?:we|i|people here) say {_TERM},? (?:we|i|they) mean {_DEFINITION}")),
     ("en-by-we-mean", "en", re.compile(rf"by {_TERM},? (?:we|i) mean {_DEFINITION}")),
@@ -46,6 +46,7 @@ _NO_TERM: Final = re.compile(
     r"^(?:it|this|that|which|what|he|she|they|we|i|you|there|here|who|so|and|but|(?:the|an?|os?|as?)$|yes|no|ok|isso|isto|que|ele|ela|eu|voce|vc|quem|e|mas|nao|sim"
     r"|everything|nothing|all|everyone|tudo|nada|aqui|ai|la|hope|love|life|family|friendship|home|music|art|it's|being|having|my|your|our|his|her|their)\b"
 )
+_PRAISE: Final = re.compile(r"\b(?:best|greatest|worst|only|first|last|most|favou?rite|one of|melhor|pior|unic[oa]|primeir[oa]|ultim[oa]|mais|preferid[oa])\b")
 _EMPTY: Final = re.compile(
     r"^(?:a lot|so much|the world|everything|nothing|well|business|more|much|something|muito|tudo|nada|you|i|they|he|she|voce|eu|ele|ela|so|very"
     r"|my|your|not|nao|que (?:eu|voce)|great|good|important|here|there|it)\b"
@@ -90,7 +91,7 @@ def _stated(sentence: Sentence) -> tuple[Found, str, str] | None:
         at = after_lead(sentence.plain, start)
         for name, language, pattern in _PATTERNS:
             match = pattern.match(sentence.plain, at)
-            if match is None or _only_capitals(name, sentence, match) is False:
+            if match is None or not _looks_like_a_term(name, sentence, match):
                 continue
             one = _made(sentence, match, name, language, at)
             if one is not None:
@@ -98,12 +99,15 @@ def _stated(sentence: Sentence) -> tuple[Found, str, str] | None:
     return None
 
 
-def _only_capitals(name: str, sentence: Sentence, match: re.Match[str]) -> bool:
-    """Where the form alone says little, the term has to look like a code: "P0", "SLA"."""
-    if name != "en-code-means":
-        return True
-    shown = sentence.shown[slice(*match.span("bare"))]
-    return shown.isupper() and len(shown) > 1
+def _looks_like_a_term(name: str, sentence: Sentence, match: re.Match[str]) -> bool:
+    """Where the form alone says little: an unquoted term has to be a code ("P0", "SLA"), and a quoted one no title ("California Love")."""
+    if name == "en-code-means":
+        shown = sentence.shown[slice(*match.span("bare"))]
+        return shown.isupper() and len(shown) > 1
+    if name in {"en-quoted-means", "pt-quoted-is"}:
+        shown = sentence.shown[slice(*match.span("quoted"))]
+        return (shown.islower() or shown.isupper()) and _PRAISE.search(match["definition"]) is None
+    return True
 
 
 def _answer(sentence: Sentence, asked: list[tuple[int, str]]) -> tuple[Found, str, str] | None:

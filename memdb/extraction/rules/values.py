@@ -21,7 +21,7 @@ _TRAIL = re.compile(
 )
 _NOT_A_VALUE = re.compile(
     r"^(?:it|that|this|these|those|them|him|her|you|your|u|ur|me|us|how|what|when|where|who|why|everything|nothing|something|anything|one|some|all"
-    r"|both|so|such|not|no|to|being|seeing|hearing|another|more|most|any|isso|isto|aquilo|esse|essa|este|esta|esses|essas|aquele|aquela|ele|ela|eles"
+    r"|both|so|such|not|no|to|being|seeing|hearing|another|more|any|isso|isto|aquilo|esse|essa|este|esta|esses|essas|aquele|aquela|ele|ela|eles"
     r"|elas|dele|dela|voce|vc|vcs|voces|tudo|nada|algo|alguma|algum|como|quando|quem|onde|que|quanto|muito|mais|nao|so|ver|ouvir|te|lhe|disso|disto)\b"
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|his|her|our|their|my|o|a|os|as|um|uma|uns|umas|meu|minha|seu|sua|nosso|nossa)\b")

@@ -9,6 +9,7 @@ from memdb.extraction.rules.rule import Compiled
 from memdb.extraction.rules.values import in_third_person
 
 _SPACES = re.compile(r"\s+")
+_FILLERS = re.compile(r"^ (?:(?:actually|just|also|definitely|really|também|tb|mesmo|só) )+", re.IGNORECASE)
 _REACHED: Final = {"wake": "woken", "message": "messaged", "page": "paged", "phone": "phoned", "schedule": "scheduled", "notify": "notified", "ping": "pinged"}  # fmt: skip
 
 
@@ -26,7 +27,8 @@ def told(compiled: Compiled, match: re.Match[str], shown: str, end: int, value: 
         verb = match.groupdict().get("verb2") or ""
         given = {"value": without_marks(value or ""), "verb2": _REACHED.get(verb, f"{verb}ed")}
         return in_third_person(rule.shown.format(**given), compiled.language)
-    rest = without_marks(in_third_person(shown[match.start("rest") : end], compiled.language))
+    rest = _FILLERS.sub(" ", in_third_person(shown[match.start("rest") : end], compiled.language), count=1)
+    rest = without_marks(rest)
     if rule.verb == "my":
         return f"'s {rest}"
     if rule.verb == "meu":
