@@ -55,7 +55,7 @@ def find_times(text: str, language: str, anchor: datetime | None) -> list[TimeMe
     """
     if anchor is not None and anchor.tzinfo is None:
         raise ValueError("the anchor needs a time zone")
-    plain = _fold_in_place(text)
+    plain = fold_in_place(text)
     found: list[tuple[int, int, Span | None]] = []
     for entry in _RULES.get(language, _ALL_RULES):
         found.extend((*match.span(), _resolve(entry, match, anchor)) for match in entry.pattern.finditer(plain))
@@ -80,8 +80,8 @@ def _resolve(entry: Rule, match: re.Match[str], anchor: datetime | None) -> Span
         return None
 
 
-def _fold_in_place(text: str) -> str:
-    """Take case and accents from each character and keep the length, so that offsets stay those of the text."""
+def fold_in_place(text: str) -> str:
+    """Take case and accents from each character and keep the length, so that offsets stay those of the text. No `fold`: signs stay."""
     return text.lower() if text.isascii() else "".join(map(_fold_character, text))
 
 

@@ -1,0 +1,105 @@
+"""Rules for plans and past events: what needs a time to be worth keeping, in English and Portuguese."""
+
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from memdb.extraction.rules import english, portuguese
+from memdb.extraction.rules.rule import Rule, Verb, compile_rules
+
+OCCASION_EN: Final = (
+    r"(?:exam|test|final|midterm|interview|appointment|checkup|check-up|surgery|operation|flight|trip|move|wedding|defen[cs]e|graduation|presentation|talk|demo"
+    r"|meeting|review|deadline|birthday|party|concert|recital|game|match|race|marathon|class|course|workshop|conference|rehearsal|launch|release|cutover|drill"
+    r"|migration|offsite|retro|training|inspection|delivery|visit|dinner|lunch|barbecue|hearing|vacation|holiday|shift|session|performance|audition|open house)"
+)
+OCCASION_PT: Final = (
+    r"(?:prova|exame|entrevista|consulta|cirurgia|operacao|voo|viagem|mudanca|casamento|defesa|formatura|apresentacao|palestra|reuniao|entrega|prazo|aniversario"
+    r"|niver|festa|show|jogo|corrida|maratona|aula|curso|oficina|congresso|ensaio|lancamento|treino|treinamento|vistoria|visita|jantar|almoco|churrasco"
+    r"|audiencia|ferias|plantao|sessao|inauguracao|mutirao|feira|exposicao|qualificacao|banca|dentista|medico)"
+)
+_REST: Final = r"(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])|,(?=\s?(?:at |as |\d{1,2}(?:h|:|am|pm| [ap]m)))){0,90}"
+_SMALL_EN = re.compile(r"\b(?:call you|let you|text you|send you|tell you|get back|check|look|see you|talk|be right|bed|sleep|go home|shower)\b")
+_SMALL_PT = re.compile(r"\b(?:dormir|deitar|tomar banho|ver isso|te |mandar|falar|voltar ja|sair|almocar|jantar)\b$|^(?:dormir|deitar|te )\b")
+
+
+def _irregular(first: str, third: str, shown: str) -> Verb:
+    return Verb(rf"i(?:'m| am)? ?(?:just |also |finally |only )?{first}", rf" (?:just |also |finally |only )?{third}", shown)
+
+
+_PAST_EN: Final = (
+    "went visited bought adopted broke quit graduated met ran won lost passed failed finished signed attended joined saw took flew drove sold completed"
+    " published started hosted launched"
+).split()
+_PAST_PT: Final = {
+    "fui": "foi", "visitei": "visitou", "comprei": "comprou", "adotei": "adotou", "quebrei": "quebrou", "pedi demissao": "pediu demissao",
+    "me formei": "se formou", "conheci": "conheceu", "corri": "correu", "ganhei": "ganhou", "perdi": "perdeu", "passei": "passou", "terminei": "terminou",
+    "assinei": "assinou", "viajei": "viajou", "vendi": "vendeu", "defendi": "defendeu", "operei": "operou", "casei": "casou", "fiz": "fez", "voltei": "voltou",
+    "comecei": "comecou", "participei": "participou", "apresentei": "apresentou", "publiquei": "publicou", "recebi": "recebeu",
+}  # fmt: skip
+_SHOWN_PT: Final = {"pediu demissao": "pediu demissão", "comecou": "começou"}
+
+_FUTURE_EN: Final[dict[str, Verb]] = {
+    "be": english.VERBS["be"],
+    "not be": english.VERBS["not be"],
+    "have": english.VERBS["have"],
+    "my": english.VERBS["my"],
+    "is my": Verb(r"is my", r"(?!)", ""),
+    **{base: Verb(rf"i {base}", rf" {third}", third) for base, third in (("fly", "flies"), ("leave", "leaves"), ("start", "starts"), ("move", "moves"), ("return", "returns"), ("defend", "defends"), ("graduate", "graduates"))},
+}  # fmt: skip
+_FUTURE_PT: Final[dict[str, Verb]] = {
+    **{name: portuguese.VERBS[name] for name in ("ter", "estar", "não estar")},
+    "meu": portuguese.VERBS["meu"],
+    "é meu": Verb(r"(?:é|tem|vai ser) (?:o |a )?(?:meu|minha)", r"(?!)", ""),
+    **{first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", shown) for first, third, shown in (
+        ("vou", "vai", "vai"), ("viajo", "viaja", "viaja"), ("embarco", "embarca", "embarca"), ("comeco", "comeca", "começa"), ("me mudo", "se muda", "se muda"),
+        ("saio", "sai", "sai"), ("defendo", "defende", "defende"), ("chego", "chega", "chega"), ("faco", "faz", "faz"), ("opero", "opera", "opera"),
+    )},
+}  # fmt: skip
+
+PLANS: Final = (
+    *compile_rules(
+        (
+            Rule(name="en-plan-trip", verb="be", rest=rf" {{a}}(?P<value>(?:going (?:to|on|away|back)|flying|travell?ing|heading to|moving|visiting|leaving|driving to|hosting|presenting|starting (?!to\b)|running|taking|getting|having|seeing|meeting|performing|speaking|defending|graduating|returning)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_EN),
+            Rule(name="en-plan-away", verb="be", rest=rf" {{a}}(?P<value>(?:out of (?:the )?office|out|away|off|on (?:vacation|holiday|leave|pto|call)|on-call|at (?:the|a) (?:dentist|doctor|vet|hospital|conference|airport)|in [a-z]+)\b{_REST})", attribute="plan", words=14, dated=1, banned=_SMALL_EN),
+            Rule(name="en-plan-not", verb="not be", rest=rf" {{a}}(?P<value>(?:in the office|available|around|at work|working|in)\b{_REST})", attribute="plan", words=10, dated=1),
+            Rule(name="en-plan-have", verb="have", rest=rf" (?P<value>(?:an? |my |two |three )?(?:[\w'-]+ ){{0,3}}{OCCASION_EN}s?\b{_REST})", attribute="plan", words=16, dated=1),
+            Rule(name="en-plan-mine", verb="my", rest=rf" (?P<value>(?:[\w'-]+ ){{0,2}}{OCCASION_EN} is {_REST})", attribute="plan", words=16, dated=1),
+            Rule(name="en-plan-day-of", verb="is my", rest=rf" (?P<value>(?:[\w'-]+ ){{0,2}}{OCCASION_EN})\b", attribute="plan", shown="'s {value} is", words=4, dated=1, first_only=True),
+            *(Rule(name=f"en-plan-{base}", verb=base, rest=rf" (?P<value>{_REST})", attribute="plan", words=14, dated=1) for base in ("fly", "leave", "start", "move", "return", "defend", "graduate")),
+        ),
+        "en", _FUTURE_EN, english.ADVERBS,
+    ),
+    *compile_rules(
+        (
+            Rule(name="pt-plan-go", verb="vou", rest=rf" (?P<value>(?:para|pra|pro|ao|à|a|no|na|viajar|fazer|estar|ficar|operar|mudar|me mudar|comecar|apresentar|correr|participar|visitar|casar|defender|tirar|passar)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_PT),
+            Rule(name="pt-plan-have", verb="ter", rest=rf" (?P<value>(?:uma? |minha |meu )?(?:[\w-]+ ){{0,2}}?{OCCASION_PT}s?\b{_REST})", attribute="plan", words=16, dated=1),
+            Rule(name="pt-plan-away", verb="estar", rest=rf" (?P<value>(?:de ferias|de folga|de licenca|de plantao|fora|viajando|em [a-z]+)\b{_REST})", attribute="plan", words=14, dated=1),
+            Rule(name="pt-plan-mine", verb="meu", rest=rf" (?P<value>(?:[\w-]+ ){{0,1}}?{OCCASION_PT}(?: d[eoa] [\w-]+)? (?:é|e|sera|vai ser|ficou|fica) {_REST})", attribute="plan", words=14, dated=1, first_only=True),
+            Rule(name="pt-plan-day-of", verb="é meu", rest=rf" (?P<value>{OCCASION_PT}(?: d[eoa] [\w-]+)?)\b", attribute="plan", shown="tem {value}", words=5, dated=1, first_only=True),
+            *(Rule(name=f"pt-plan-{first.replace(' ', '-')}", verb=first, rest=rf" (?P<value>{_REST})", attribute="plan", words=14, dated=1, banned=_SMALL_PT) for first in ("viajo", "embarco", "comeco", "me mudo", "saio", "defendo", "chego", "opero")),
+        ),
+        "pt", _FUTURE_PT, portuguese.ADVERBS,
+    ),
+)  # fmt: skip
+"""Plans of a subject, with a day that is known."""
+
+_VAGUE_EVENT = re.compile(r"\b(?:it|this|that|there|here|them|some|something|stuff|things|idea|message|email|look|chance|time to|a lot)\b")
+
+EVENTS: Final = (
+    *compile_rules(
+        (
+            *(Rule(name=f"en-did-{verb}", verb=verb, rest=r" (?:to |on |out to |in |at |for |with )?{v}", words=14, dated=-1, banned=_VAGUE_EVENT) for verb in _PAST_EN),
+            Rule(name="en-did-got", verb="got", rest=r" (?P<value>(?:an? |my |engaged|promoted|divorced|back from|a new |into |hired|fired|laid off)[^,;:.!?()\n\"“”\ufffc]{0,80})", words=14, dated=-1, banned=_VAGUE_EVENT),
+            Rule(name="en-did-married", verb="got married", rest=r"(?P<value> .{0,60})?", words=10, dated=-1),
+        ),
+        "en", {**{verb: _irregular(verb, verb, verb) for verb in _PAST_EN}, "got": _irregular("got", "got", "got"), "got married": _irregular("got married", "got married", "got married")}, english.ADVERBS,
+    ),
+    *compile_rules(
+        tuple(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio)\b")) for first in _PAST_PT),
+        "pt", {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", _SHOWN_PT.get(third, third)) for first, third in _PAST_PT.items()}, portuguese.ADVERBS,
+    ),
+)  # fmt: skip
+"""What a subject did, at a time that is known."""

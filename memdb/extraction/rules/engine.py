@@ -1,0 +1,194 @@
+"""Rules matched against clauses: who is meant, what is told, how it reads. Pure; the handlers choose the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from memdb.extraction.rules.endings import strip_ending
+from memdb.extraction.rules.leads import after_lead, leading_time
+from memdb.extraction.rules.moments import Settled, period, settle, without_times
+from memdb.extraction.rules.reading import Sentence, has_correction, read
+from memdb.extraction.rules.rule import Compiled, Rule
+from memdb.extraction.rules.subjects import Subjects
+from memdb.extraction.rules.values import is_readable, is_value, trim, with_list
+from memdb.extraction.rules.wording import told, without_marks
+from memdb.extraction.transcript import Transcript
+
+_ARTICLE = re.compile(r"(?:o|a|seu|dona|sr|sra|dr|dra|dr\.|dra\.|sr\.|sra\.|mr|mrs|ms|mr\.|mrs\.|ms\.) ")
+
+_HANGING = re.compile(r"\s+(?:that|which|who|where|que|onde)\b")
+"""What tells which one is meant was cut off: "a place that …" is any place."""
+_OTHER_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b(?!\s?(?:h|am|pm|people|pessoas|min)\b|[:h]\d)")
+"""A number behind a plan may be the day that was really meant: "in two weeks, 16 to 20 Feb"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a rule found: whom it is about, the statement, the value, and where it was said.
+
+    `at`: offset into the turn. `over`: the value does not hold any more, and `content` is of no use. `span`: the time that is spoken of.
+    """
+
+    rule: Rule
+    language: str
+    sentence: Sentence = field(repr=False)
+    at: int
+    subject: UUID | None
+    content: str = field(repr=False)
+    attribute: str | None
+    value: str | None = field(repr=False)
+    quote: str = field(repr=False)
+    former: str | None = field(default=None, repr=False)
+    over: bool = False
+    span: tuple[datetime, datetime] | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A clause: its text, where the verb may begin, its subject, whether that is named, and a time that stands before it."""
+
+    sentence: Sentence
+    begins: int
+    plain: str
+    shown: str
+    at: int
+    subject: UUID
+    third: bool
+    when: str | None
+    over: bool = False
+
+
+def find_all(transcript: Transcript, rules: Sequence[Compiled]) -> list[Found]:
+    """What the rules find in a transcript, in order."""
+    subjects = Subjects(transcript)
+    return [
+        found
+        for utterance in transcript.utterances
+        for sentence in read(utterance)
+        for found in find(sentence, rules, subjects)
+    ]
+
+
+def find(sentence: Sentence, rules: Sequence[Compiled], subjects: Subjects) -> Iterator[Found]:
+    """What the rules find in a sentence, in order, at most one for each clause."""
+    taken = -1
+    for begins, at, when in _clauses(sentence):
+        if at <= taken:
+            continue
+        found = next(_matches(_places(sentence, begins, at, when, subjects), rules, subjects), None)
+        if found is not None:
+            taken = at
+            yield found
+
+
+def _clauses(sentence: Sentence) -> Iterator[tuple[int, int, str | None]]:
+    """Where clauses begin, where their statement begins, and the time that leads in."""
+    for start in sentence.clauses():
+        at = after_lead(sentence.plain, start)
+        timed = leading_time(sentence, at)
+        if timed is not None:
+            yield at, timed[0], timed[1]
+        else:
+            yield at, at, None
+
+
+def _places(sentence: Sentence, begins: int, at: int, when: str | None, subjects: Subjects) -> Iterator[_Place]:
+    plain, shown = sentence.plain, sentence.shown
+    found: list[tuple[int, UUID, bool]] = []
+    if sentence.utterance.speaker_id is not None:
+        found.append((at, sentence.utterance.speaker_id, False))
+    article = _ARTICLE.match(plain, at)
+    for start in dict.fromkeys((at, article.end() if article else at)):
+        one = subjects.one_at(plain, start)
+        if one is not None:
+            found.append((one[1], one[0], True))
+    for verb, subject, third in found:
+        stripped = strip_ending(plain, shown, verb, third=third)
+        if stripped is None:
+            yield _Place(sentence, begins, plain, shown, verb, subject, third, when)
+        else:
+            yield _Place(sentence, begins, *stripped, 0, subject, third, when, over=True)
+
+
+def _matches(places: Iterable[_Place], rules: Sequence[Compiled], subjects: Subjects) -> Iterator[Found]:
+    for place in places:
+        for compiled in rules:
+            pattern = compiled.third if place.third else compiled.first
+            match = pattern.match(place.plain, place.at) if pattern is not None else None
+            found = _make(compiled, match, place, subjects) if match is not None else None
+            if found is not None:
+                yield found
+
+
+def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Subjects) -> Found | None:
+    rule, language, sentence = compiled.rule, compiled.language, place.sentence
+    said_at = sentence.utterance.said_at
+    start, end = _value_span(rule, match, place)
+    value = place.shown[start:end] if end > start else None
+    if "value" in match.groupdict() and match["value"] is not None and value is None:
+        return None
+    if rule.dated and value is not None and (not without_times(value, language).strip() or _HANGING.match(place.plain, end)):
+        return None
+    if has_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():
+        return None
+    statement = told(compiled, match, place.shown, end, value)
+    held = period(place.shown[end : end + 60], language, said_at)
+    if held is None or not is_readable(statement.lower()):
+        return None
+    whole = f"{statement}{held.text}"
+    settled = settle(whole, language, said_at, rule.dated)
+    if settled is not None and place.when and not settled.count:
+        settled = settle(f"{whole} {place.when}", language, said_at, rule.dated)
+    if settled is None or not _is_in_time(rule, settled, said_at) or (rule.dated and _OTHER_DAY.search(place.plain, end)):
+        return None
+    name = subjects.title(place.subject, sentence.utterance, language)
+    joint = "" if settled.text.startswith("'s") else " "
+    began = settled.span[0] if settled.span and (rule.begins or place.over) else None
+    attribute = rule.attribute
+    if attribute is not None and "topic" in match.groupdict():
+        attribute = attribute.replace("{topic}", match["topic"].replace(" ", "-"))
+    return Found(
+        rule=rule,
+        language=language,
+        sentence=sentence,
+        at=sentence.start + place.begins,
+        subject=place.subject,
+        content=f"{name}{joint}{settled.text}.",
+        attribute=attribute,
+        value=None if value is None else without_marks(without_times(value, language)),
+        quote=sentence.shown[place.begins : len(sentence.shown) if place.over else end].strip(),
+        former=without_marks(place.shown[slice(*match.span("former"))]) if match.groupdict().get("former") else None,
+        over=place.over,
+        span=settled.span,
+        valid_from=held.valid_from or began,
+        valid_to=held.valid_to,
+    )
+
+
+def _value_span(rule: Rule, match: re.Match[str], place: _Place) -> tuple[int, int]:
+    """Where the value stands; two equal offsets, at the end of the match, where there is none."""
+    if match.groupdict().get("value") is None:
+        return match.end(), match.end()
+    start, end = match.span("value")
+    start += len(match["value"]) - len(match["value"].lstrip())
+    end = trim(place.plain, start, end)
+    if not is_value(rule, place.plain[start:end], place.shown[start:end]):
+        return start, start
+    return start, with_list(place.plain, end) if rule.lists else end
+
+
+def _is_in_time(rule: Rule, settled: Settled, said_at: datetime | None) -> bool:
+    """Tell whether a plan lies ahead, and an event behind."""
+    if not rule.dated:
+        return True
+    if settled.span is None or settled.count != 1 or said_at is None:
+        return False
+    if rule.dated > 0:
+        return settled.span[1] > said_at
+    return settled.span[0] <= said_at

@@ -1,0 +1,29 @@
+"""Facts: preferences, identity, home, work, health, plans with a day, and what somebody asks to be remembered."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memdb.extraction.candidates import Candidate
+from memdb.extraction.rules import english, portuguese
+from memdb.extraction.rules.dated import PLANS
+from memdb.extraction.rules.engine import find_all
+from memdb.extraction.rules.measures import find_measures
+from memdb.extraction.rules.remembered import find_remembered
+from memdb.extraction.rules.settling import propose
+from memdb.extraction.transcript import Transcript
+from memdb.models.memory import Kind
+
+_RULES: Final = (*english.RULES, *portuguese.RULES, *PLANS)
+
+
+def semantic(transcript: Transcript) -> list[Candidate]:
+    """Facts about the speakers of a transcript and about whom they name, in the order in which they were said."""
+    found = find_all(transcript, _RULES)
+    told = {(one.sentence.utterance.number, one.sentence.start) for one in found}
+    for unnamed in (find_measures, find_remembered):
+        more = [one for one in unnamed(transcript) if (one.sentence.utterance.number, one.sentence.start) not in told]
+        told |= {(one.sentence.utterance.number, one.sentence.start) for one in more}
+        found += more
+    found.sort(key=lambda one: (one.sentence.utterance.number, one.at))
+    return propose(found, transcript, Kind.SEMANTIC, lambda _: {})

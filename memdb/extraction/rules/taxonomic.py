@@ -1,0 +1,150 @@
+"""Terms: what a word means here. "X means Y", "X stands for Y", "X é quando …", and the answer to "what is X?"."""
+
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memdb.extraction.candidates import Candidate
+from memdb.extraction.rules.engine import Found
+from memdb.extraction.rules.leads import after_lead
+from memdb.extraction.rules.reading import Sentence, has_correction, is_spoken, is_unsure, sentences
+from memdb.extraction.rules.rule import Rule
+from memdb.extraction.rules.settling import propose
+from memdb.extraction.rules.values import is_readable
+from memdb.extraction.transcript import Transcript
+from memdb.models.memory import Kind
+from memdb.text.normalise import fold
+
+_TERM: Final = r"(?:(?:the |o |a |um |uma )?[\"“'](?P<quoted>[^\"”'\n]{2,40})[\"”']|(?:the |o |a |um |uma )?(?P<bare>[\w-]+(?: [\w-]+){0,2}?))"
+_DEFINITION: Final = r"(?P<definition>[^.!?;\n\ufffc]{6,200})"
+_PATTERNS: Final = (
+    # Only a quoted term, or one that is said to be ours, may just "mean": "parenthood means a lot" defines nothing.
+    ("en-means-here", "en", re.compile(rf"{_TERM} (?:here|for us|around here|at our place|in this (?:team|house|channel|lab|project)) (?:means|=|stands for|is) (?:that )?{_DEFINITION}")),
+    ("en-for-us-means", "en", re.compile(rf"(?:for us|here|around here|in this (?:team|house|channel|lab|project))[, ]+{_TERM} (?:means|stands for) (?:that )?{_DEFINITION}")),
+    ("en-stands-for", "en", re.compile(rf"{_TERM} (?:stands for|is short for|is an abbreviation (?:of|for)|is our (?:word|name|term|shorthand) for|is what we call) {_DEFINITION}")),
+    ("en-quoted-means", "en", re.compile(rf"(?:the )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:means|is when|is(?= the | our | what )|=) (?:that )?{_DEFINITION}")),
+    ("en-code-means", "en", re.compile(rf"(?P<bare>[a-z]{{1,4}}[0-9]{{1,2}}|[a-z]{{2,6}})(?: for us)? (?:means|=) (?:that )?{_DEFINITION}")),
+    ("en-when-we-say", "en", re.compile(rf"when (?:we|i|people here) say {_TERM},? (?:we|i|they) mean {_DEFINITION}")),
+    ("en-by-we-mean", "en", re.compile(rf"by {_TERM},? (?:we|i) mean {_DEFINITION}")),
+    ("pt-means", "pt", re.compile(rf"{_TERM}(?: (?:aqui|pra gente|para nos|na casa|no time))? (?:significa|quer dizer) (?:que )?{_DEFINITION}")),
+    ("pt-stands-for", "pt", re.compile(rf"{_TERM} (?:é (?:a )?(?:sigla|abreviacao|apelido|nome) (?:de|do|da|para|que a gente da (?:para|pra))|é como (?:a gente|nos) (?:chama|chamamos)) {_DEFINITION}")),
+    ("pt-is-when", "pt", re.compile(rf"{_TERM},?(?: aqui| pra gente| na casa)? é quando {_DEFINITION}")),
+    ("pt-here-is", "pt", re.compile(rf"{_TERM} (?:aqui|pra gente|para nos|na casa|no time) é {_DEFINITION}")),
+    ("pt-quoted-is", "pt", re.compile(rf"(?:o |a )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:é|=) {_DEFINITION}")),
+    ("pt-equals", "pt", re.compile(rf"(?P<bare>[\w-]+(?: [\w-]+)?) = (?P<definition>(?=[^\d\W])[^.!?;\n\ufffc]{{6,200}}|\d[^.!?;\n\ufffc]{{6,200}})")),
+    ("pt-we-call", "pt", re.compile(rf"(?:aqui )?(?:a gente|nos) (?:chama|chamamos) (?P<definition>(?:o |a |os |as )[^.!?;\n\ufffc]{{4,80}}?) de [\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”']")),
+)  # fmt: skip
+_ASKED: Final = re.compile(
+    r"^(?:[\w ,]{0,30}?\b)?(?:what(?:'s| is| are| does)|o que é|oq é|que é|o que significa|o que quer dizer) (?:the |an? |o |a |um |uma )?[\"“']?(?P<term>[\w-]+(?: [\w-]+)?)[\"”']?(?: mean)?\s*\?"
+)
+_ANSWERED_WITHIN: Final = 3
+_NO_TERM: Final = re.compile(
+    r"^(?:it|this|that|which|what|he|she|they|we|i|you|there|here|who|so|and|but|(?:the|an?|os?|as?)$|yes|no|ok|isso|isto|que|ele|ela|eu|voce|vc|quem|e|mas|nao|sim"
+    r"|everything|nothing|all|everyone|tudo|nada|aqui|ai|la|hope|love|life|family|friendship|home|music|art|it's|being|having|my|your|our|his|her|their)\b"
+)
+_PRAISE: Final = re.compile(r"\b(?:best|greatest|worst|only|first|last|most|favou?rite|one of|melhor|pior|unic[oa]|primeir[oa]|ultim[oa]|mais|preferid[oa])\b")
+_EMPTY: Final = re.compile(
+    r"^(?:a lot|so much|the world|everything|nothing|well|business|more|much|something|muito|tudo|nada|you|i|they|he|she|voce|eu|ele|ela|so|very"
+    r"|my|your|not|nao|que (?:eu|voce)|great|good|important|here|there|it)\b"
+)
+
+
+def taxonomic(transcript: Transcript) -> list[Candidate]:
+    """Terms that a transcript defines, in order; `term`, `definition` and `aliases`, as said."""
+    terms: dict[str, tuple[str, str]] = {}
+    found = list(_defined(transcript, terms))
+    last = {fold(terms[_id(one)][0]): one for one in found}
+
+    def data(one: Found) -> dict[str, str | list[str]]:
+        term, definition = terms[_id(one)]
+        return {"term": term, "definition": definition, "aliases": []}
+
+    return propose([one for one in found if last[fold(terms[_id(one)][0])] is one], transcript, Kind.TAXONOMIC, data)  # type: ignore[arg-type]
+
+
+def _id(found: Found) -> str:
+    return f"{found.sentence.utterance.number}:{found.at}"
+
+
+def _defined(transcript: Transcript, terms: dict[str, tuple[str, str]]) -> Iterator[Found]:
+    asked: list[tuple[int, str]] = []
+    for utterance in transcript.utterances:
+        heard = is_spoken(utterance)
+        for sentence in sentences(utterance):
+            question = _ASKED.match(sentence.plain)
+            if question is not None:
+                asked.append((utterance.number, question["term"]))
+                continue
+            one = None if not heard else _answer(sentence, asked) or _stated(sentence)
+            if one is not None:
+                found, term, definition = one
+                terms[_id(found)] = term, definition
+                yield found
+
+
+def _stated(sentence: Sentence) -> tuple[Found, str, str] | None:
+    for start in sentence.clauses():
+        at = after_lead(sentence.plain, start)
+        for name, language, pattern in _PATTERNS:
+            match = pattern.match(sentence.plain, at)
+            if match is None or not _looks_like_a_term(name, sentence, match):
+                continue
+            one = _made(sentence, match, name, language, at)
+            if one is not None:
+                return one
+    return None
+
+
+def _looks_like_a_term(name: str, sentence: Sentence, match: re.Match[str]) -> bool:
+    """Where the form alone says little: an unquoted term has to be a code ("P0", "SLA"), and a quoted one no title ("California Love")."""
+    if name == "en-code-means":
+        shown = sentence.shown[slice(*match.span("bare"))]
+        return shown.isupper() and len(shown) > 1
+    if name in {"en-quoted-means", "pt-quoted-is"}:
+        shown = sentence.shown[slice(*match.span("quoted"))]
+        return (shown.islower() or shown.isupper()) and _PRAISE.search(match["definition"]) is None
+    return True
+
+
+def _answer(sentence: Sentence, asked: list[tuple[int, str]]) -> tuple[Found, str, str] | None:
+    """The answer to what somebody asked a few turns before, which names the term again."""
+    number = sentence.utterance.number
+    for at_turn, term in asked:
+        if not 0 < number - at_turn <= _ANSWERED_WITHIN:
+            continue
+        at = after_lead(sentence.plain, 0)
+        pattern = re.compile(rf"(?:the |an? |o |a |um |uma )?[\"“']?(?P<bare>{re.escape(term)})[\"”']? (?:is|are|means|é|significa|quer dizer) {_DEFINITION}")
+        match = pattern.match(sentence.plain, at)
+        if match is not None:
+            language = "pt" if re.search(r" (?:é|significa|quer dizer) ", match[0]) else "en"
+            return _made(sentence, match, f"{language}-asked-term", language, at)
+    return None
+
+
+def _made(sentence: Sentence, match: re.Match[str], name: str, language: str, at: int) -> tuple[Found, str, str] | None:
+    group = "quoted" if match.groupdict().get("quoted") else "bare"
+    term = sentence.shown[slice(*match.span(group))].strip()
+    start, end = match.span("definition")
+    definition = sentence.shown[start:end].strip(" ,:\"“”'")
+    plain = sentence.plain[start:end]
+    if _NO_TERM.match(match[group]) or _EMPTY.match(plain) or is_unsure(f"= {plain}") or has_correction(plain) or len(definition.split()) < 2:
+        return None
+    if not is_readable(re.sub(r"\b(?:we|our|us|you|a gente|here|it)\b", "", plain)):
+        return None
+    content = f"{term[:1].upper()}{term[1:]}: {definition}."
+    found = Found(
+        rule=Rule(name=name, verb="", rest=""),
+        language=language,
+        sentence=sentence,
+        at=sentence.start + at,
+        subject=None,
+        content=content,
+        attribute=None,
+        value=definition,
+        quote=sentence.shown[at : match.end()].strip(),
+    )
+    return found, term, definition

@@ -1,0 +1,46 @@
+"""Words that several rules share, as patterns on plain text."""
+
+# ruff: noqa: E501 - a list that is broken into lines of 140 is harder to extend than a long one
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+MOCK_EN: Final = re.compile(r"^(?:meetings?|mondays?|mornings?|work\b|deadlines?|paperwork|excel|change|nonsense|commitment|people|fun|money|effort|bullshit|drama|stupid\w*|spreadsheets?|slides|responsibility|exercise|everything|you|this|that|it)\b")
+MOCK_PT: Final = re.compile(r"^(?:reuni\w+|segunda|trabalh\w+|planilhas?|gente|acordar|compromisso|drama|burrice|responsabilidade|academia|tudo|voce|isso)\b")
+
+FOOD_EN: Final = (
+    r"(?:red meat|meat|pork|beef|fish|seafood|shellfish|shrimp|prawns|dairy|milk|gluten|sugar|alcohol|caffeine|coffee|nuts|peanuts|eggs?|wheat|lactose"
+    r"|soy|cheese|spicy food|bread|onions?|garlic|mushrooms|cilantro|coriander|tomatoes|chicken|lamb|pasta|rice|chocolate|animal products)"
+)
+FOOD_PT: Final = (
+    r"(?:carne vermelha|carne de porco|carnes?|porco|frango|peixes?|frutos do mar|camarao|leite|lactose|laticinios?|trigo|gluten|acucar|alcool|bebida alcoolica"
+    r"|cafe|cafeina|amendoim|castanhas?|nozes|ovos?|soja|queijo|pimenta|farinha|cerveja|vinho|cebola(?: crua)?|alho|coentro|cogumelos?|tomate|pao|doces?|frituras?"
+    r"|refrigerante|derivados de leite|nada de origem animal)"
+)
+DIETS_EN: Final = r"(?:vegan|vegetarian|pescatarian|pescetarian|halal|kosher|teetotal\w*|gluten[- ]free|lactose[- ]free)"
+DIETS_PT: Final = r"(?:vegan[oa]|vegetarian[oa]|ovolactovegetarian[oa]|pescetarian[oa]|abstemi[oa])"
+CONDITIONS_EN: Final = r"(?:diabetic|type [12] diabetic|asthmatic|epileptic|celiac|coeliac|colou?r[- ]?blind|dyslexic|deaf|hard of hearing|blind|hypertensive|pregnant|autistic|ha?emophiliac|left-handed)"
+CONDITIONS_PT: Final = r"(?:diabetic[oa]|asmatic[oa]|epilept?ic[oa]|celiac[oa]|daltonic[oa]|dislexic[oa]|surd[oa]|ceg[oa]|hipertens[oa]|hipertens[oa]|autista|hemofilic[oa]|canhot[oa]|gravida)"
+
+PROFESSION_EN: Final = (
+    r"(?:nurse|doctor|teacher|engineer|developer|programmer|designer|lawyer|accountant|architect|chef|cook|electrician|plumber|carpenter|dentist|pharmacist"
+    r"|professor|scientist|researcher|student|librarian|journalist|photographer|translator|pilot|driver|barista|baker|manager|analyst|consultant|veterinarian|vet"
+    r"|psychologist|therapist|physiotherapist|paramedic|firefighter|musician|mechanic|farmer|biologist|chemist|physicist|economist|secretary|waiter|waitress|postdoc|intern)"
+)
+PROFESSION_PT: Final = (
+    r"(?:enfermeir[oa]|medic[oa]|professora?|engenheir[oa]|desenvolvedora?|programadora?|designer|advogad[oa]|contadora?|arquitet[oa]|chef|cozinheir[oa]|eletricista"
+    r"|encanadora?|dentista|farmaceutic[oa]|cientista|pesquisadora?|estudante|bibliotecari[oa]|jornalista|fotograf[oa]|tradutora?|pilot[oa]|motorista|barista|padeir[oa]"
+    r"|gerente|analista|consultora?|veterinari[oa]|psicolog[oa]|terapeuta|fisioterapeuta|bombeir[oa]|music[oa]|mecanic[oa]|agronom[oa]|biolog[oa]|quimic[oa]|fisic[oa]"
+    r"|economista|secretari[oa]|garcom|garconete|estagiari[oa]|nutricionista|vendedora?|costureir[oa])"
+)
+
+OWN_EN: Final = r"(?:editor|shirt size|t-shirt size|shoe size|blood type|dentist|doctor|vet|accountant|landlord|time ?zone|working hours|office hours|working days|lunch break|desk|locker|parking spot|hometown|job title|title|native language|mother tongue|first language|star sign|school|major|team|emergency contact|reading glasses|wheelchair|epi-?pen)"
+OWN_PT: Final = r"(?:editor|tamanho de camiseta|tamanho de camisa|numero de sapato|tipo sanguineo|dentista|medic[oa]|veterinari[oa]|contadora?|fuso(?: horario)?|horario de trabalho|horario de almoco|expediente|mesa|armario|vaga|cidade natal|cargo|lingua materna|signo|escola|faculdade|curso|time(?: do coracao)?|contato de emergencia|turno)"
+
+REACH_EN: Final = r"(?:call|contact|message|text|ping|disturb|bother|notify|page|email|e-mail|phone|wake|schedule)"
+STYLE_EN: Final = r"(?:short|brief|concise|direct|long|detailed|formal|informal|plain|bullets?|bullet points|casual|simple)"
+STYLE_PT: Final = r"(?:curt[oa]s?|diret[oa]s?|breves?|objetiv[oa]s?|detalhad[oa]s?|formal|formais|informal|informais|simples|resumid[oa]s?)"
+UNWANTED_EN: Final = r"(?:emojis?|exclamation (?:marks|points)|jokes|slang|jargon|abbreviations|small talk|voice (?:notes|messages)|gifs?(?: that flash)?|flashing gifs?|audio messages)"
+UNWANTED_PT: Final = r"(?:emojis?|girias?|jargao|textao|textoes|piadas?|audios?|figurinhas?|gifs?|formalidades?|enrolacao|caixa alta|diminutivos?|abreviacoes)"
