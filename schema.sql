@@ -890,8 +890,8 @@ CREATE UNIQUE INDEX memories_duplicate_uq ON mem.memories (org_id, brain_id, kin
 CREATE INDEX memory_index_words_idx ON mem.memory_index USING gin (words) WITH (fastupdate = off);
 -- lexical branch, context field
 CREATE INDEX memory_index_context_idx ON mem.memory_index USING gin (context) WITH (fastupdate = off);
--- vector branch in small scopes, lexical branch in small brains, topic look-up
-CREATE INDEX memory_index_brain_idx ON mem.memory_index (org_id, brain_id, topic, kind);
+-- vector branch in small scopes, lexical branch in small brains; the newest of a topic, whose collation is that of mem.topics
+CREATE INDEX memory_index_brain_idx ON mem.memory_index (org_id, brain_id, topic COLLATE "C", recorded_from DESC, memory_id);
 -- search narrowed to subjects
 CREATE INDEX memory_index_about_idx ON mem.memory_index USING gin (about);
 -- fronts.list_standing: what stands at the front of cards; few rows of a brain, whatever its size

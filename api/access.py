@@ -115,6 +115,9 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/admin/keys"): ADMIN,
         ("GET", "/v1/admin/keys"): ADMIN,
         ("DELETE", "/v1/admin/keys/{key_id}"): ADMIN,
+        # jobs
+        ("GET", "/v1/admin/jobs"): ADMIN,
+        ("POST", "/v1/admin/jobs:retry"): ADMIN,
         # policy
         ("GET", "/v1/admin/policy"): ADMIN_OR_AUDITOR,
         ("PUT", "/v1/admin/policy"): ADMIN,

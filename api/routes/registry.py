@@ -10,6 +10,7 @@ from api.routes import (
     brains,
     feedback,
     health,
+    jobs,
     keys,
     lifecycle,
     mcp,
@@ -38,4 +39,5 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     people.router,
     keys.router,
     policy.router,
+    jobs.router,
 )

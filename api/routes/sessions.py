@@ -12,12 +12,12 @@ from api.callers import HTTP, count_recall, reader_of, writer_of
 from api.cursors import decode_id, decode_number, encode
 from api.routing import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
 from api.schemas.base import Page
+from api.schemas.memories import DerivationOut
 from api.schemas.sessions import (
     ContextBody,
     ContextOut,
     FlushedOut,
     IdentityOut,
-    LearnedOut,
     RecordedOut,
     RecordedTurnsOut,
     SessionBody,
@@ -87,20 +87,10 @@ async def list_said(runtime: InRuntime, who: Who, session_id: UUID, cursor: Curs
 
 
 @router.get("/v1/sessions/{session_id}/turns/{turn_id}/learned", summary="What was learned from a turn")
-async def list_learned(runtime: InRuntime, who: Who, session_id: UUID, turn_id: UUID) -> list[LearnedOut]:
+async def list_learned(runtime: InRuntime, who: Who, session_id: UUID, turn_id: UUID) -> list[DerivationOut]:
     """The memories that rest on it and may be shown, the earliest first."""
     found = await reading.read_learned(runtime, writer_of(who, HTTP), session_id, turn_id)
-    return [
-        LearnedOut(
-            memory_id=one.memory_id,
-            version=one.version,
-            snapshot_id=one.snapshot_id,
-            handler=one.handler.value,
-            action=one.action,
-            reason=one.reason,
-        )
-        for one in found
-    ]
+    return [DerivationOut.of(one) for one in found]
 
 
 @router.post("/v1/sessions/{session_id}/context", summary="What an agent needs in a session")

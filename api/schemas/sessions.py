@@ -259,17 +259,6 @@ class TurnOut(Reply):
         return cls(**{name: getattr(turn, name) for name in names}, attachments=[dict(a) for a in turn.attachments])
 
 
-class LearnedOut(Reply):
-    """A memory that came of a turn, and what the write path did with it."""
-
-    memory_id: UUID
-    version: int
-    snapshot_id: UUID
-    handler: str
-    action: str
-    reason: str
-
-
 class ExtractionOut(Reply):
     """What one handler has made of a snapshot. `failure`: the code of the last error; `state` dead: given up."""
 

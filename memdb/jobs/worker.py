@@ -76,7 +76,7 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
     async def run_rescue(timestamp: int) -> None:
         del timestamp
         for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=STALLED_AFTER_S):
-            log.warning("job_taken_over", job_id=job.id, task=job.task_name)
+            log.warning("job_taken_over", job_id=job.id)
             await app.job_manager.retry_job(job)
 
     retry = RetryStrategy(exponential_wait=back_off_s, retry_exceptions=[TryAgain])
@@ -93,7 +93,7 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
         except ServiceError as error:
             code = error.code
         except Exception as error:  # noqa: BLE001 - a defect in one snapshot must not stop the rest
-            log.error("extraction_failed", error_type=type(error).__qualname__)  # noqa: TRY400 - the text may quote what was said
+            log.error("extraction_failed", error_type=type(error).__qualname__, snapshot_id=str(task.snapshot_id))  # noqa: TRY400 - the text may quote what was said
             code = UNEXPECTED
         if code is not None and await _failed(runtime, task, code):
             raise TryAgain(code)

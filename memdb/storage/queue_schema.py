@@ -8,7 +8,6 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
-from procrastinate.schema import SchemaManager
 from psycopg import sql
 
 from memdb.errors import SchemaMismatch
@@ -32,6 +31,9 @@ def make_queue(conn: Connection) -> tuple[str, ...]:
         if row[0] != wanted:
             raise SchemaMismatch(f"the schema {SCHEMA} holds tables of {row[0] or 'another product'}, and this release needs {wanted}")
         return ()
+    # Only now: it takes half a second to load, and a server that starts has none to spare.
+    from procrastinate.schema import SchemaManager  # noqa: PLC0415
+
     name = sql.Identifier(SCHEMA)
     before = conn.execute("SHOW search_path").fetchone()
     assert before is not None, "SHOW has one row"

@@ -21,18 +21,47 @@ OCCASION_PT: Final = (
     r"|audiencia|ferias|plantao|sessao|inauguracao|mutirao|feira|exposicao|qualificacao|banca|dentista|medico)"
 )
 _REST: Final = r"(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])|,(?=\s?(?:at |as |\d{1,2}(?:h|:|am|pm| [ap]m)))){0,90}"
-_SMALL_EN = re.compile(r"\b(?:call you|let you|text you|send you|tell you|get back|check|look|see you|talk|be right|bed|sleep|go home|shower)\b")
-_SMALL_PT = re.compile(r"\b(?:dormir|deitar|tomar banho|ver isso|te |mandar|falar|voltar ja|sair|almocar|jantar)\b$|^(?:dormir|deitar|te )\b")
+_SMALL_EN = re.compile(
+    r"\b(?:call you|let you|text you|send you|tell you|get back|check|look|see you|talk|be right|bed|sleep|go home|shower)\b"
+)
+_SMALL_PT = re.compile(
+    r"\b(?:dormir|deitar|tomar banho|ver isso|te |mandar|falar|voltar ja|sair|almocar|jantar)\b$|^(?:dormir|deitar|te )\b"
+)
 
 
 def _irregular(first: str, third: str, shown: str) -> Verb:
     return Verb(rf"i(?:'m| am)? ?(?:just |also |finally |only )?{first}", rf" (?:just |also |finally |only )?{third}", shown)
 
 
-_PAST_EN: Final = (
-    "went visited bought adopted broke quit graduated met ran won lost passed failed finished signed attended joined saw took flew drove sold completed"
-    " published started hosted launched"
-).split()
+_PAST_EN: Final = [
+    "went",
+    "visited",
+    "bought",
+    "adopted",
+    "broke",
+    "quit",
+    "graduated",
+    "met",
+    "ran",
+    "won",
+    "lost",
+    "passed",
+    "failed",
+    "finished",
+    "signed",
+    "attended",
+    "joined",
+    "saw",
+    "took",
+    "flew",
+    "drove",
+    "sold",
+    "completed",
+    "published",
+    "started",
+    "hosted",
+    "launched",
+]
 _PAST_PT: Final = {
     "fui": "foi", "visitei": "visitou", "comprei": "comprou", "adotei": "adotou", "quebrei": "quebrou", "pedi demissao": "pediu demissao",
     "me formei": "se formou", "conheci": "conheceu", "corri": "correu", "ganhei": "ganhou", "perdi": "perdeu", "passei": "passou", "terminei": "terminou",

@@ -22,7 +22,9 @@ _VAGUE = re.compile(
     r"|next (?:weekend|summer)|recently|the other day|ontem|hoje|amanha|agora ha pouco|fim de semana|depois de amanha|mais tarde|later"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:segunda|terca|quarta|quinta|sexta)(?:-feira)?|sabado|domingo)\b"
 )
-_ROUGHLY: Final = re.compile(r"\b(?:about|around|roughly|nearly|almost|over|approximately|some|like|cerca de|quase|uns|umas|mais ou menos|tipo)\s+$")
+_ROUGHLY: Final = re.compile(
+    r"\b(?:about|around|roughly|nearly|almost|over|approximately|some|like|cerca de|quase|uns|umas|mais ou menos|tipo)\s+$"
+)
 _JUST: Final = re.compile(r"\b(?:just|only|exactly|exatamente|justo)\s+$", re.IGNORECASE)
 _JOINT: Final = {"en": re.compile(r"\b(?:on|in|at|by|until|since|from|of|before|after|for)\s+$", re.IGNORECASE), "pt": re.compile(
     r"\b(?:em|n[ao]|dia|desde|até|ate|de|d[ao]|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip

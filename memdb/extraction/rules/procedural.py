@@ -14,7 +14,10 @@ from memdb.extraction.transcript import Transcript, Utterance
 from memdb.models.memory import Kind
 from memdb.text.normalise import fold
 
-_STEP: Final = re.compile(r"^[ \t]*(?:(?P<number>\d{1,2})[.)ºª:-]+|passo (?P<passo>\d{1,2})[:.)-]|step (?P<step>\d{1,2})[:.)-])[ \t]+(?P<text>\S[^\n]{1,300})$", re.IGNORECASE)
+_STEP: Final = re.compile(
+    r"^[ \t]*(?:(?P<number>\d{1,2})[.)ºª:-]+|passo (?P<passo>\d{1,2})[:.)-]|step (?P<step>\d{1,2})[:.)-])[ \t]+(?P<text>\S[^\n]{1,300})$",
+    re.IGNORECASE,
+)
 _HOW: Final = re.compile(
     r"\b(?:how (?:to|i|we|you)\b|how-?to|steps?\b|procedure|runbook|recipe|checklist|instructions for|routine for|process for|to [a-z]+ (?:the|a|an|our|your)\b"
     r"|como (?:a gente |se |eu )?[a-z]+|passo a passo|passos|procedimento|esquema|receita|roteiro|modo de|tutorial|rotina de|para (?:\w+ar|\w+er|\w+ir)\b|pra (?:\w+ar|\w+er|\w+ir)\b)"
@@ -28,7 +31,9 @@ _NAME_END: Final = re.compile(r"[,:]|\s(?:so|because|since|que|porque|pq|fica|é
 _INLINE: Final = re.compile(
     r"^(?:(?:so|e|and|entao|ok|gente|also)[, ]+)?(?P<name>(?:to [a-z]+ [^:,\n]{3,60}|how to [a-z]+ [^:,\n]{3,60}|(?:para|pra) \w+(?:ar|er|ir) [^:,\n]{2,60}|(?:o )?(?:esquema|passo a passo|procedimento|receita) [^:,\n]{2,60}))(?:: |, )(?P<steps>[^\n?]{20,400})$"
 )
-_THEN: Final = re.compile(r"(?:,|;)\s*(?:and\s+|e\s+)?(?:then|depois|ai|dai|so entao|por fim|finally|em seguida|por ultimo)\s+|;\s+|,\s+(?:e (?:ai|so ai|por fim|depois)\s+)?")
+_THEN: Final = re.compile(
+    r"(?:,|;)\s*(?:and\s+|e\s+)?(?:then|depois|ai|dai|so entao|por fim|finally|em seguida|por ultimo)\s+|;\s+|,\s+(?:e (?:ai|so ai|por fim|depois)\s+)?"
+)
 _ORDER: Final = re.compile(r"\b(?:then|first|finally|depois|primeiro|ai|dai|por fim|em seguida|so entao|por ultimo)\b")
 _STEPS_MIN: Final = 2
 _STEPS_MAX: Final = 30
@@ -96,7 +101,9 @@ def _told(utterance: Utterance) -> _Procedure | None:
 
 def _procedure(utterance: Utterance, header: str, steps: tuple[str, ...], quote: str, form: str) -> _Procedure | None:
     plain = plain_of(header)
-    language = "pt" if re.search(r"[à-ü]|\b(?:para|pra|como|do|da|esquema|passo|receita|procedimento|quando|os|as)\b", header.lower()) else "en"
+    language = (
+        "pt" if re.search(r"[à-ü]|\b(?:para|pra|como|do|da|esquema|passo|receita|procedimento|quando|os|as)\b", header.lower()) else "en"
+    )
     when = _USE_WHEN.search(plain)
     lead = _HEADER_LEAD.match(plain)
     name = header[lead.end() if lead else 0 :].strip(" :,.-")

@@ -43,7 +43,9 @@ _VERB_PT: Final = re.compile(
     r"(?:\b(?:é|esta|ta|sao|foi|tem|vai|vem|veio|custa|fica|ficou|fecha|abre|comeca|termina|precisa|pode|podem|deve|so|nunca|sempre|nao|usa|mora|trabalha"
     r"|gosta|vence|chega|funciona|muda|mudou|leva|sai|passa|continua|proibido|vale)\b|=)"
 )
-_SELF: Final = re.compile(r"\b(?:i|i'm|i've|my|me|mine|we|our|us|you|your|eu|meu|minha|meus|minhas|me|mim|nos|nosso|nossa|voce|voces|vc|vcs|seu|sua|te)\b")
+_SELF: Final = re.compile(
+    r"\b(?:i|i'm|i've|my|me|mine|we|our|us|you|your|eu|meu|minha|meus|minhas|me|mim|nos|nosso|nossa|voce|voces|vc|vcs|seu|sua|te)\b"
+)
 _WORDS_MIN: Final = 5
 _WORDS_MAX: Final = 30
 _PEOPLE_MAX: Final = 1

@@ -14,7 +14,9 @@ from typing import Final
 VALUE: Final = r"(?P<value>(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])){1,90})"
 """What a rule takes as the value of an attribute: up to the end of the clause. `values.trim` cuts what does not belong to it."""
 
-END: Final = r"(?=$|[,;:.!?)(]|\s+(?:and|but|so|because|btw|fyi|though|too|now|and|e|mas|entao|porque|pq|ta|viu|ne|agora|gente|tambem)\b|\s[-–—])"
+END: Final = (
+    r"(?=$|[,;:.!?)(]|\s+(?:and|but|so|because|btw|fyi|though|too|now|and|e|mas|entao|porque|pq|ta|viu|ne|agora|gente|tambem)\b|\s[-–—])"
+)
 """Here a clause, or what a rule reads of it, is over."""
 
 

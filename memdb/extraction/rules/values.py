@@ -30,7 +30,9 @@ _DEICTIC = re.compile(
     r"|vc|vcs|teu|tua|te|isso|isto|esse|essa|esses|essas|este|esta|aqui|aquele|aquela|la|ele|ela|eles|elas|dele|dela|deles|a gente|ai|mim|comigo)\b"
 )
 _LABEL = re.compile(r"\[[a-z_]+(?:_\d+| \*+\w+)?\]")
-_ITEM = re.compile(r"(,)\s+(?:(?:and|or|e|ou|nem|nor)\s+)?(?P<item>[^\s,;:.!?()\ufffc\"]{2,20}(?:\s[^\s,;:.!?()\ufffc\"]{2,20}){0,2})(?=[,;.!?)]|\s*$)")
+_ITEM = re.compile(
+    r"(,)\s+(?:(?:and|or|e|ou|nem|nor)\s+)?(?P<item>[^\s,;:.!?()\ufffc\"]{2,20}(?:\s[^\s,;:.!?()\ufffc\"]{2,20}){0,2})(?=[,;.!?)]|\s*$)"
+)
 _NOT_AN_ITEM = re.compile(
     r"^(?:so|but|because|and|i|i'm|my|no|not|yes|please|pls|btw|fyi|ok|it|that|which|just|can|don't|do|if|then|thanks|right|too|also|as|he|she|we|you"
     r"|they|the|mas|porque|pq|entao|eu|meu|minha|nao|sim|ta|ne|viu|gente|por|pfv|ok|valeu|obrigad\w|e|so|ja|agora|tambem|ai|blz|que|quem|se|isso)\b"

@@ -7,8 +7,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-MOCK_EN: Final = re.compile(r"^(?:meetings?|mondays?|mornings?|work\b|deadlines?|paperwork|excel|change|nonsense|commitment|people|fun|money|effort|bullshit|drama|stupid\w*|spreadsheets?|slides|responsibility|exercise|everything|you|this|that|it)\b")
-MOCK_PT: Final = re.compile(r"^(?:reuni\w+|segunda|trabalh\w+|planilhas?|gente|acordar|compromisso|drama|burrice|responsabilidade|academia|tudo|voce|isso)\b")
+MOCK_EN: Final = re.compile(
+    r"^(?:meetings?|mondays?|mornings?|work\b|deadlines?|paperwork|excel|change|nonsense|commitment|people|fun|money|effort|bullshit|drama|stupid\w*|spreadsheets?|slides|responsibility|exercise|everything|you|this|that|it)\b"
+)
+MOCK_PT: Final = re.compile(
+    r"^(?:reuni\w+|segunda|trabalh\w+|planilhas?|gente|acordar|compromisso|drama|burrice|responsabilidade|academia|tudo|voce|isso)\b"
+)
 
 FOOD_EN: Final = (
     r"(?:red meat|meat|pork|beef|fish|seafood|shellfish|shrimp|prawns|dairy|milk|gluten|sugar|alcohol|caffeine|coffee|nuts|peanuts|eggs?|wheat|lactose"

@@ -1,5 +1,8 @@
--- Sessions, their turns and snapshots, what extraction makes of them, and from which turn a fragment is: see schema.sql.
+-- Sessions, their turns and snapshots, what extraction makes of them, from which turn a fragment is, and the newest memories of a topic in the
+-- order of an index: see schema.sql.
 ALTER TABLE mem.fragments ADD COLUMN turn_id uuid;
+DROP INDEX mem.memory_index_brain_idx;
+CREATE INDEX memory_index_brain_idx ON mem.memory_index (org_id, brain_id, topic COLLATE "C", recorded_from DESC, memory_id);
 
 CREATE TABLE mem.sessions (
   org_id uuid NOT NULL,

@@ -16,7 +16,7 @@ async def begin(who: Caller, expect: int = 201, **fields: Any) -> Json:
     return answer
 
 
-async def say(who: Caller, session: Json | str, *said: str | Json, expect: int = 201) -> Json:
+async def say(who: Caller, session: Json | str, *said: str | Json | dict[str, str], expect: int = 201) -> Json:
     turns = [{"text": one} if isinstance(one, str) else one for one in said]
     session_id = session if isinstance(session, str) else session["id"]
     answer: Json = await who.send("POST", f"/v1/sessions/{session_id}/turns", expect=expect, json={"turns": turns})
@@ -52,7 +52,7 @@ async def test_turns_are_read_back_in_order_with_who_said_them(admin: Caller) ->
 
 async def test_a_turn_is_redacted_before_it_is_stored(admin: Caller, product: Product) -> None:
     session = await begin(admin)
-    turn = {"text": "mail me at ana@example.com", "speaker": {"name": "ana@example.com"}}
+    turn: Json = {"text": "mail me at ana@example.com", "speaker": {"name": "ana@example.com"}}
     turn |= {"attachments": [{"kind": "file", "name": "cv", "uri": "mailto:ana@example.com"}]}
     recorded = await say(admin, session, turn)
     assert {r["entity"] for r in recorded["turns"][0]["redactions"]} == {"EMAIL_ADDRESS"}
