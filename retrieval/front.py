@@ -127,7 +127,7 @@ async def read_known(
         one_plan: the transaction is one of `Database.answer`.
     """
     pairs = [(root, member) for root, members in groups.items() for member in sorted(members)]
-    asked = {"subject_ids": [root for root, _ in pairs], "member_ids": [member for _, member in pairs], "front_max": entries}
+    asked = {"subject_ids": [root for root, _ in pairs], "member_ids": [member for _, member in pairs]}
     rows = await search(
         conn, _STATEMENTS["subjects_known"].sql, scope_parameters(scope) | filter_parameters(filters) | asked, one_plan=one_plan
     )
