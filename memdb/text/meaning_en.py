@@ -2,8 +2,8 @@
 
 What is left out on purpose: "gray" and "grey", "honor" (names), "meter" and "metre", "program" and "programme", "tire" and "tyre" (other
 things), "phone" and "mobile", "app" and "application", "till" and "until" (a till is a cash desk), "let's" and "let us" (to allow),
-plurals, tenses, and every verb whose form in -s is also the plural of a noun ("works", "uses", "likes"). "a" stays: "is a patient" is not "is
-patient", "wants a change" not "wants change", and it may be the letter of "plan A".
+plurals, tenses, and every verb whose form in -s is also the plural of a noun ("works", "uses", "likes"). "a" stays: "is a patient" is not
+"is patient", "wants a change" not "wants change", and it may be the letter of "plan A".
 """
 
 from __future__ import annotations

@@ -193,6 +193,29 @@ async def test_the_duplicate_key_follows(ana: Caller, product: Product, kept: di
     assert (again["id"], again["action"]) == (kept["first"], "REINFORCE")
 
 
+async def test_a_key_of_an_earlier_release_is_renewed_unless_another_memory_has_it(ana: Caller, product: Product) -> None:
+    async def make_old(memory_id: str) -> None:
+        await product.rows(
+            "UPDATE mem.memories SET duplicate_key = decode(repeat('00', 31) || :n, 'hex') WHERE id = :m",
+            m=UUID(memory_id),
+            n=memory_id[-2:],
+        )
+
+    tea, coffee = [(await ana.write(f"Ana doesn't like {what}"))["id"] for what in ("tea", "coffee")]
+    await make_old(tea)
+    await make_old(coffee)
+    second = await ana.write("Ana does not like coffee")
+    assert second["action"] == "ADD"
+    before = await product.value("SELECT mac_state FROM mem.memories WHERE id = :m", m=UUID(tea))
+    assert (await run_scan(product, ana, apply=False)).rewritten == {}
+    assert (await run_scan(product, ana)).rewritten == {"duplicate keys": 1}
+    assert (await run_scan(product, ana)).rewritten == {}
+    assert await product.value("SELECT mac_state FROM mem.memories WHERE id = :m", m=UUID(tea)) == before
+    assert (await ana.write("Ana does not like tea"))["id"] == tea
+    assert (await ana.write("Ana doesn't like coffee"))["id"] == second["id"]
+    assert {(await ana.read(m))["content"] for m in (tea, coffee)} == {"Ana doesn't like tea", "Ana doesn't like coffee"}
+
+
 async def test_two_that_say_the_same_now_stay_two(ana: Caller, product: Product) -> None:
     await allow_mail(ana, "keep")
     first = await ana.write(f"Write to {MAIL}")
