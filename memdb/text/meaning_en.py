@@ -139,20 +139,15 @@ _AFTER_BE: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 
-# Behind a preposition the article may be all the difference: "in charge of Ana" and "in the charge of Ana", "in office" and "in the
-# office"; behind "is" as well: "is the patient". What is left are beginnings, conjunctions, and verbs with an object.
-_BEFORE_THE: Final = frozenset(
-    """
-    and or but that because with about than
-    like likes love loves hate hates prefer prefers want wants need needs use uses own owns buy buys bought drive drives wears wrote writes
-    reads visit visits visited adopted manages leads owns runs started finished joined left met knows
-    """.split()  # noqa: SIM905
-)
+# Behind a preposition or a verb the article may be all the difference: "in charge of Ana" and "in the charge of Ana", "in office" and "in
+# the office", "hates school" and "hates the school". What is left are the beginnings of clauses, where a subject stands.
+_BEFORE_THE: Final = frozenset(("", ".", ";", "and", "or", "but", "because", "that"))
 _KEEPS_THE: Final = frozenset(
     """
-    few little lot dozen hundred thousand million billion half quarter third second fifth most more less least better worse best worst one
-    other others same only majority minority who which what moment future past past then rest and or but of to in on at for from with by
-    as is are was were be if not than that a an cold light
+    few little lot dozen hundred thousand million billion half quarter first second third fourth fifth last next most more less least better
+    worse best worst one other others same only single majority minority who which what moment future past then rest way time company
+    men women children people police staff young old elderly poor rich homeless and or but of to in on at for from with by
+    as is are was were be if not than that a an
     """.split()  # noqa: SIM905
 )
 # "one day" is some day, "no one" nobody, "this one" a thing.
@@ -202,7 +197,7 @@ def _says_nothing(words: Sequence[str], place: int) -> bool:
         return False
     # "the dogs" are known ones and "dogs" are any.
     is_plural = following.endswith("s") and not following.endswith(("ss", "'s"))
-    return not is_plural and (place == 0 or words[place - 1] in _BEFORE_THE or words[place - 1] in {".", ";"})
+    return not is_plural and (words[place - 1] if place else "") in _BEFORE_THE
 
 
 def _counts(words: Sequence[str], place: int) -> bool:

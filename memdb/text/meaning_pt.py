@@ -123,7 +123,8 @@ _KEEPS_ARTICLE: Final = frozenset(
     que qual quais quem e ou mas nem se de do da dos das em no na nos nas por para com sem a o as os à às ao aos até não nao
     mesmo mesma mais menos outro outra outros outras melhor pior próprio própria seu sua meu minha teu tua nosso nossa
     partir cavalo favor par princípio começo quanto tal todo toda pouco pouca tempo prazo propósito sós gente caminho sério respeito
-    título nível curto longo médio bem mal
+    título nível curto longo médio bem mal companhia primeiro primeira segundo segunda terceiro terceira último última próximo próxima
+    único única
     """.split()  # noqa: SIM905
 ).union(_NUMBERS)
 # Places where "o" and "a" are the article and change nothing: behind a preposition, and behind verbs that take no "a" themselves. Elsewhere
