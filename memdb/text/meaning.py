@@ -20,10 +20,15 @@ from memdb.text.meaning_en import rewrite_en
 from memdb.text.meaning_pt import rewrite_pt
 from memdb.text.normalise import canonical
 
-_TRAILING = re.compile(r"[\s.!…。]+$")
+_TRAILING: Final = " .!…。"
 _ENDING = ",;:"  # says nothing at the end of a statement; inside, a comma may part two people or make "no, thanks" of "no thanks"
 # Commands, code and what is quoted are compared as they are written: "git add a" is not "git add". A backtick is an apostrophe by now.
 _AS_WRITTEN = re.compile(r"[{}<>\\=|^~\"]|(?:^|[\s(])(?:'|--?[a-z])")
+# What something is called, or how it is spelt, is a matter of letters: a branch "colour" is not the branch "color".
+_LETTERS = re.compile(
+    r"\b(?:called|named|names?|spel[lt]\w*|username|login|password|passphrase|alias|identifier|variable|column|folder|file|branch|tag|token|word"
+    r"|chama\w*|nomes?|escreve-se|soletra\w*|senha|variável|coluna|pasta|arquivo|ficheiro|palavra)\b"
+)
 _BULLET = re.compile(r"^[-*•]\s+(?=[^\W\d_])")
 _STOPS: Final = ",;:.!?"
 _FULL_STOPS = re.compile(r"[.!]+")
@@ -46,7 +51,7 @@ _REWRITE: Final[Mapping[str, Callable[[Sequence[str]], list[str]]]] = MappingPro
 
 def statement_of(text: str) -> str:
     """The form in which two texts are the same: canonical, without the punctuation that ends it; empty when that is all."""
-    return _TRAILING.sub("", canonical(text))
+    return canonical(text).rstrip(_TRAILING)
 
 
 def meaning_of(text: str) -> tuple[str, ...]:
@@ -65,15 +70,14 @@ def meaning_of(text: str) -> tuple[str, ...]:
     statement = statement_of(text)
     if not statement:
         return "", canonical(text)
-    language = "" if _AS_WRITTEN.search(statement) else detect(statement)
-    return meaning_in(statement, language)
+    return meaning_in(statement, detect(statement))
 
 
 def meaning_in(text: str, language: str) -> tuple[str, ...]:
     """`meaning_of` a text that was read in a language (ISO 639-1); one without a list, such as "" or `und`, leaves the text as it is."""
     statement = statement_of(text)
     rewrite = _REWRITE.get(language)
-    if rewrite is None:
+    if rewrite is None or _AS_WRITTEN.search(statement) or _LETTERS.search(statement):
         return "", statement
     words = _without_quiet_comma(rewrite(list(_measures(list(_words(statement))))))
     return (language, *words) if words else ("", statement)

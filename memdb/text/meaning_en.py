@@ -18,7 +18,7 @@ _NUMBERS: Final = """
 """.split()  # noqa: SIM905
 
 # Each line: spellings of one word; the first stands for all.
-_SAME = """
+_SAME: Final = """
 tv television
 telephone phone
 fridge refrigerator
@@ -41,8 +41,6 @@ everyone everybody
 anyone anybody
 someone somebody
 nobody no-one
-postgresql postgres
-kubernetes k8s
 color colour
 colors colours
 favorite favourite
@@ -105,9 +103,9 @@ naive naïve
 jalapeno jalapeño
 joao joão
 sao são
-"""
+""".splitlines()
 _SPELLINGS: Final[Mapping[str, str]] = MappingProxyType(
-    {word: line.split()[0] for line in _SAME.splitlines() for word in line.split()[1:]}
+    {word: line.split()[0] for line in _SAME if line for word in line.split()[1:]}
     | {word: str(value) for value, word in enumerate(_NUMBERS) if word != "one"}
 )
 
@@ -115,6 +113,8 @@ _SPELLINGS: Final[Mapping[str, str]] = MappingProxyType(
 _BASE: Final[Mapping[str, str]] = MappingProxyType(
     {f"{base}s": base for base in ("prefer", "want", "own", "speak", "eat", "know", "enjoy", "believe", "understand")} | {"has": "have"}
 )
+# One or many of these, the verb alone tells.
+_NO_PLURAL: Final = frozenset("fish sheep deer aircraft series species staff chinese japanese portuguese vietnamese swiss".split())  # noqa: SIM905
 _SUBJECT_WORDS_MAX = 2  # further on it may be a subjunctive: "she insists that he eat meat"
 
 _PRONOUNS = ("i", "you", "he", "she", "it", "we", "they", "that", "there", "who", "what", "where")
@@ -140,14 +140,15 @@ _AFTER_BE: Final = frozenset(
 )
 
 # Behind a preposition or a verb the article may be all the difference: "in charge of Ana" and "in the charge of Ana", "in office" and "in
-# the office", "hates school" and "hates the school". What is left are the beginnings of clauses, where a subject stands.
+# the office", "hates school" and "hates the school"; at the beginning, before a noun that is a name too: "the baker". What is left are the
+# beginnings of clauses with a subject that is nobody's name.
 _BEFORE_THE: Final = frozenset(("", ".", ";", "and", "or", "but", "because", "that"))
-_KEEPS_THE: Final = frozenset(
+_SUBJECTS: Final = frozenset(
     """
-    few little lot dozen hundred thousand million billion half quarter first second third fourth fifth last next most more less least better
-    worse best worst one other others same only single majority minority who which what moment future past then rest way time company
-    men women children people police staff young old elderly poor rich homeless and or but of to in on at for from with by
-    as is are was were be if not than that a an
+    user team client customer agent assistant project service server app application website api database backend frontend build test
+    pipeline deployment release branch repository code code-review configuration office kitchen meeting report deadline budget rent salary
+    invoice contract password account subscription flight hotel appointment doctor dentist teacher landlord neighbor neighbour apartment
+    flat house door fridge refrigerator car bike laptop computer phone telephone printer tv television favorite favourite preferred default
     """.split()  # noqa: SIM905
 )
 # "one day" is some day, "no one" nobody, "this one" a thing.
@@ -180,11 +181,13 @@ def _expanded(words: Sequence[str]) -> list[str]:
 
 
 def _third_person(words: Sequence[str]) -> list[str]:
+    return [_BASE.get(word, word) if _is_behind_subject(words, place) else word for place, word in enumerate(words)]
+
+
+def _is_behind_subject(words: Sequence[str], place: int) -> bool:
     # At the beginning "Eat fish" is an order and "Eats fish" a fact.
-    return [
-        _BASE.get(word, word) if 0 < place <= _SUBJECT_WORDS_MAX and _PLAIN.fullmatch(words[place - 1]) else word
-        for place, word in enumerate(words)
-    ]
+    before = words[place - 1] if 0 < place <= _SUBJECT_WORDS_MAX else ""
+    return bool(_PLAIN.fullmatch(before)) and before not in _NO_PLURAL
 
 
 def _without_the(words: Sequence[str]) -> list[str]:
@@ -193,11 +196,7 @@ def _without_the(words: Sequence[str]) -> list[str]:
 
 def _says_nothing(words: Sequence[str], place: int) -> bool:
     following = words[place + 1] if place + 1 < len(words) else ""
-    if not _PLAIN.fullmatch(following) or following in _KEEPS_THE or following in _NUMBERS:
-        return False
-    # "the dogs" are known ones and "dogs" are any.
-    is_plural = following.endswith("s") and not following.endswith(("ss", "'s"))
-    return not is_plural and (words[place - 1] if place else "") in _BEFORE_THE
+    return following in _SUBJECTS and (words[place - 1] if place else "") in _BEFORE_THE
 
 
 def _counts(words: Sequence[str], place: int) -> bool:

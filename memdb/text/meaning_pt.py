@@ -15,7 +15,7 @@ from typing import Final
 from memdb.text.normalise import fold
 
 # Each line: spellings of one word; the first stands for all. Accents of both sides of the ocean are one word where they are no other.
-_SAME = """
+_SAME: Final = """
 televisão tv tevê televisao
 foto fotografia
 fotos fotografias
@@ -35,7 +35,6 @@ está tá
 estou tô
 também tb tbm tambem
 para pra
-porque pq
 muito mto
 não nao
 ninguém ninguem
@@ -105,7 +104,7 @@ inês ines
 vinícius vinicius
 fábio fabio
 tânia tania
-"""
+""".splitlines()
 _NUMBERS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "zero": "0", "um": "1", "uma": "1", "dois": "2", "duas": "2", "três": "3", "tres": "3", "quatro": "4", "cinco": "5", "seis": "6",
@@ -114,7 +113,8 @@ _NUMBERS: Final[Mapping[str, str]] = MappingProxyType(
         "dezanove": "19", "vinte": "20",
     }
 )  # fmt: skip
-_SPELLINGS: Final[Mapping[str, str]] = MappingProxyType({word: line.split()[0] for line in _SAME.splitlines() for word in line.split()[1:]})
+_SPELLINGS: Final[Mapping[str, str]] = MappingProxyType({word: line.split()[0] for line in _SAME if line for word in line.split()[1:]})
+_OF_GENDER: Final[Mapping[str, str]] = MappingProxyType({"um": "o", "dois": "o", "uma": "a", "duas": "a"})
 # No other word is left when these lose their accents.
 _ACCENTED_ENDING = re.compile(r"\w+(?:ão|ões|ães|ável|ível|áveis|íveis|ógico|ógica)")
 
@@ -132,29 +132,23 @@ _KEEPS_ARTICLE: Final = frozenset(
 _PREPOSITIONS = "com para sobre contra sem entre desde durante após".split()  # noqa: SIM905
 _VERBS = """
     prefere prefiro preferem usa uso usam come bebe bebo bebem detesta detesto odeia odeio adora adoro conhece conheço ama amo toca lidera
-    dirige comprou compra vendeu vende estuda ensina visitou recebeu escreveu lê leu
+    dirige estuda visitou
 """.split()  # noqa: SIM905
 _BEFORE_ARTICLE: Final = frozenset((*_PREPOSITIONS, *_VERBS))
 
-# Contractions with an article, and the words behind which they are the preposition alone, so that "irmã do Bruno" is "irmã de Bruno".
-_CONTRACTED: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        **dict.fromkeys(("do", "da", "dos", "das"), "de"),
-        **dict.fromkeys(("no", "na", "nas"), "em"),
-        **dict.fromkeys(("ao", "à", "aos", "às"), "a"),
-    }
+# Contractions with an article, and the words behind which they are the preposition alone, so that "irmã do Bruno" is "irmã de Bruno". Not
+# behind others: "trabalha no Santos" is with the club and "em Santos" in the town.
+_CONTRACTED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {"do": ("de", "o"), "da": ("de", "a"), "ao": ("a", "o"), "à": ("a", "a")}
 )
 _TAKES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
         "de": frozenset(
             """
-            gosta gosto gostam gostava precisa preciso precisam depende dependem cuida cuido tia tio irmã irmão mãe pai filha filho prima
-            primo avó avô neta neto amiga amigo esposa marido namorada namorado colega chefe gerente diretora diretor professora professor
-            médica médico vizinha vizinho dona dono aluna aluno perto longe
+            tia tio irmã irmão mãe pai filha filho prima primo avó avô neta neto amiga amigo esposa marido namorada namorado vizinha vizinho
             """.split()  # noqa: SIM905
         ),
-        "em": frozenset("mora moro moram morava vive vivo vivem vivia trabalha trabalho trabalham trabalhava nasceu nasci estuda".split()),  # noqa: SIM905
-        "a": frozenset("reporta reporto reportam responde pertence alérgica alérgico alergica alergico alergia intolerante".split()),  # noqa: SIM905
+        "a": frozenset("reporta reporto reportam responde alérgica alérgico alergia intolerante".split()),  # noqa: SIM905
     }
 )
 # "em casa" is at home and "na casa" in the house; "de novo" is again.
@@ -196,9 +190,9 @@ def _joined(words: Sequence[str]) -> list[str]:
     """Contractions as the preposition alone, where the article in them changes nothing."""
     joined: list[str] = []
     for place, word in enumerate(words):
-        preposition = _CONTRACTED.get(word)
+        preposition, article = _CONTRACTED.get(word, ("", ""))
         following = words[place + 1] if place + 1 < len(words) else ""
-        if preposition and joined and joined[-1] in _TAKES[preposition] and _is_noun(following) and following not in _NOT_BEFORE:
+        if article and joined and joined[-1] in _TAKES[preposition] and _goes_without(following, article):
             joined.append(preposition)
         elif word == "cento" and joined and joined[-1] == "por" and place > 1 and words[place - 2][-1:].isdigit():
             joined[-1] = "%"
@@ -212,11 +206,21 @@ def _without_articles(words: Sequence[str]) -> list[str]:
     for place, word in enumerate(words):
         following = words[place + 1] if place + 1 < len(words) else ""
         before = words[place - 1] if place else ""
-        is_article = word in {"o", "a"} and (not before or before in _BEFORE_ARTICLE | {".", ";"})
         # "os" and "as" stay: "gatos" are any and "os gatos" may be known ones.
-        if not (is_article and _is_noun(following) and following not in _NOT_BEFORE):
+        is_article = word in {"o", "a"} and (not before or before in _BEFORE_ARTICLE | {".", ";"})
+        if not (is_article and _goes_without(following, word)):
             kept.append(word)
     return kept
+
+
+def _goes_without(noun: str, article: str) -> bool:
+    """Before each noun one article at most goes: "o dentista" and "a dentista" are two people, and "A Diego" is not his article."""
+    return _is_noun(noun) and noun not in _NOT_BEFORE and not noun.endswith("s") and article == _gender(noun)
+
+
+def _gender(noun: str) -> str:
+    """The article that a noun mostly has, "a" or "o", in either number."""
+    return "a" if noun.endswith(("a", "ã", "as", "ãs", "cao", "coes", "sao", "soes", "dade", "dades", "gem", "gens")) else "o"
 
 
 def _is_noun(word: str) -> bool:
@@ -235,13 +239,14 @@ def _gerunds(words: Sequence[str]) -> list[str]:
 
 
 def _numbered(words: Sequence[str]) -> list[str]:
-    """Number words before a noun as digits: alone, "duas" says that women are meant."""
+    """Number words before a noun as digits: alone, "duas" says that women are meant, and so does "duas dentistas" beside "dois"."""
     return [
-        _NUMBERS.get(word, word) if _counts(words[place + 1] if place + 1 < len(words) else "") else word
-        for place, word in enumerate(words)
+        _NUMBERS[word] if word in _NUMBERS and _counts(word, words[place + 1 : place + 2]) else word for place, word in enumerate(words)
     ]
 
 
-def _counts(following: str) -> bool:
+def _counts(number: str, following: Sequence[str]) -> bool:
     # "um dia" is some day, "uma vez" once upon a time.
-    return _is_noun(following) and following not in {"dia", "vez"}
+    if not following or not _is_noun(following[0]) or following[0] in {"dia", "vez"}:
+        return False
+    return number not in _OF_GENDER or _OF_GENDER[number] == _gender(following[0])

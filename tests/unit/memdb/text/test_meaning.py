@@ -52,7 +52,7 @@ def test_clear_duplicates_are_found_or_known_to_be_missed(pair: dict[str, str]) 
 @pytest.mark.parametrize(
     ("text", "language", "words"),
     [
-        ("The cat isn't on the mat", "en", "cat is not on the mat"),
+        ("The user isn't on the mat", "en", "user is not on the mat"),
         ("She's lost", "en", "she's lost"),  # is, or has
         ("She's allergic", "en", "she is allergic"),
         ("The user has an hour, and the team has two", "en", "user have a hour and team has 2"),
@@ -61,6 +61,9 @@ def test_clear_duplicates_are_found_or_known_to_be_missed(pair: dict[str, str]) 
         ("He insists that they own it and has two", "en", "he insists that they own it and has 2"),
         ("O Bruno está a vender a casa", "pt", "bruno está vendendo a casa"),
         ("Ana está a par do projeto", "pt", "ana está a par do projeto"),
+        ("O dentista viu a dentista e duas dentistas", "pt", "o dentista viu a dentista e 2 dentistas"),
+        ("A Diego reporta a reunião", "pt", "a diego reporta a reuniao"),
+        ("A Bia mora no Porto", "pt", "bia mora no porto"),
         ("São 10 por cento", "pt", "sao 10 %"),
         ("-5 graus, não 5", "pt", "-5 graus , nao 5"),
     ],
@@ -186,9 +189,9 @@ def test_any_text_has_a_meaning(text: str, language: str) -> None:
     assert meaning_in(text, language) == found
 
 
-@pytest.mark.parametrize("piece", ["a ", "the ", "an,", "está a ver ", "web site ", "i'm ", ",,,,a", "5km", "-", "o a ", "'"])
+@pytest.mark.parametrize("piece", ["a ", "the ", "an,", "está a ver ", "web site ", "i'm ", ",,,,a", "5km", "-", "o a ", "'", ".", "! "])
 def test_time_grows_with_the_length_alone(piece: str) -> None:
-    text = (piece * 65_536)[:65_536]
+    text = (piece * 65_536)[:65_536] + "a"
     began = time.perf_counter()
     for language in LANGUAGES:
         meaning_in(text, language)
