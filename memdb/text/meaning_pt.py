@@ -136,6 +136,16 @@ _VERBS = """
 """.split()  # noqa: SIM905
 _BEFORE_ARTICLE: Final = frozenset((*_PREPOSITIONS, *_VERBS))
 
+# At the beginning "o" may be "him" ("O conheço desde 2010"): a subject is told by the verb behind it. None that takes "a" is among them,
+# because "A Carla reporta Diego" may say who reports to Carla.
+_FINITE: Final = frozenset(
+    """
+    é está era foi será tem tinha terá não mora morava trabalha trabalhava vive gosta gostava prefere quer precisa usa vai vem pode sabe
+    come bebe joga toca estuda viaja lidera dirige conhece adora odeia detesta custa fica dura começa termina funciona escuta roda chegou
+    saiu mudou nasceu morreu
+    """.split()  # noqa: SIM905
+)
+
 # Contractions with an article, and the words behind which they are the preposition alone, so that "irmã do Bruno" is "irmã de Bruno". Not
 # behind others: "trabalha no Santos" is with the club and "em Santos" in the town.
 _CONTRACTED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
@@ -202,15 +212,15 @@ def _joined(words: Sequence[str]) -> list[str]:
 
 
 def _without_articles(words: Sequence[str]) -> list[str]:
-    kept: list[str] = []
-    for place, word in enumerate(words):
-        following = words[place + 1] if place + 1 < len(words) else ""
-        before = words[place - 1] if place else ""
-        # "os" and "as" stay: "gatos" are any and "os gatos" may be known ones.
-        is_article = word in {"o", "a"} and (not before or before in _BEFORE_ARTICLE | {".", ";"})
-        if not (is_article and _goes_without(following, word)):
-            kept.append(word)
-    return kept
+    # "os" and "as" stay: "gatos" are any and "os gatos" may be known ones.
+    return [word for place, word in enumerate(words) if word not in {"o", "a"} or not _says_nothing(words, place)]
+
+
+def _says_nothing(words: Sequence[str], place: int) -> bool:
+    before = words[place - 1] if place else "."
+    noun, behind = (*words[place + 1 : place + 3], "", "")[:2]
+    is_article = before in _BEFORE_ARTICLE or (before in {".", ";"} and (behind in _FINITE or noun in _TAKES["de"]))
+    return is_article and _goes_without(noun, words[place])
 
 
 def _goes_without(noun: str, article: str) -> bool:
