@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
@@ -15,7 +14,8 @@ from memdb.ids import make_id
 from memdb.keyring import Keyring, Purpose
 from memdb.models.memory import RECONCILED
 from memdb.models.submission import SourceKind
-from memdb.text.normalise import canonical, fold
+from memdb.text.meaning import meaning_of
+from memdb.text.normalise import fold
 
 _SOURCE_TRUST = {
     SourceKind.TOOL: Trust.TOOL,
@@ -23,7 +23,9 @@ _SOURCE_TRUST = {
     SourceKind.FILE: Trust.IMPORTED,
     SourceKind.IMPORTED: Trust.IMPORTED,
 }
-_TRAILING = re.compile(r"[\s.!…。]+$")
+_KEY_FORM = b"\x02"
+"""First byte of a key, for how it was made; keys of the first form, of the text instead of its meaning, have none and are 32 bytes long."""
+_KEY_BYTES = 33
 
 
 def draft(item: Embedded, *, keyring: Keyring) -> Drafted:
@@ -51,13 +53,8 @@ def _duplicate_key(item: Embedded, keyring: Keyring) -> bytes:
     return duplicate_key(keyring, item.principal.org_id, item.content.text, tokens, item.about, item.topic)
 
 
-def statement_of(content: str) -> str:
-    """The form in which two statements are compared: canonical, without the punctuation that ends it."""
-    return _TRAILING.sub("", canonical(content))
-
-
 def duplicate_key(keyring: Keyring, org_id: UUID, content: str, tokens: Sequence[str], about: Collection[UUID], topic: str | None) -> bytes:
-    """The key under which a brain holds a statement of one kind once, 32 bytes.
+    """The key under which a brain holds a statement of one kind once, 33 bytes: the same for two wordings that mean the same.
 
     Args:
         keyring: the root secret.
@@ -70,12 +67,24 @@ def duplicate_key(keyring: Keyring, org_id: UUID, content: str, tokens: Sequence
     # Redacted values count by their token: two memories that differ only in a redacted address are two. The key is an HMAC, so that nobody
     # who reads the table can confirm a guessed text.
     key = keyring.derive(Purpose.DUPLICATE, org_id)
+    language, *words = meaning_of(content)
     parts = [
-        statement_of(content),
+        language,
+        " ".join(words),
         *tokens,
         "about",
         *(str(a) for a in sorted(about)),
         "topic",
         fold(topic) if topic else "",
     ]
-    return hmac.digest(key, "\x1f".join(parts).encode(), hashlib.sha256)
+    return _KEY_FORM + hmac.digest(key, "\x1f".join(parts).encode(), hashlib.sha256)
+
+
+def held_key(key: bytes) -> bytes:
+    """The key of the same statement while it is held, 33 bytes."""
+    return _KEY_FORM + hashlib.sha256(b"held" + key).digest()
+
+
+def is_current(key: bytes) -> bool:
+    """False for a key that an earlier release made, which no write of today meets."""
+    return len(key) == _KEY_BYTES and key.startswith(_KEY_FORM)

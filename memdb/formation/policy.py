@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from dataclasses import replace
 
 from governance.errors import PolicyRejected
 from governance.policy.decide import decide as ask_policy
 from governance.policy.decision import Effect, WriteRequest
+from memdb.formation.episode import held_key
 from memdb.formation.stages import Decided, Drafted, grow
 
 
@@ -33,5 +33,5 @@ def decide(item: Drafted, *, channel: str) -> Decided:
         raise PolicyRejected("policy rejects this write: " + ", ".join(v.reason_code for v in decision.reasons))
     key = item.duplicate_key
     if decision.effect is Effect.HOLD and key is not None:
-        key = hashlib.sha256(b"held" + key).digest()
+        key = held_key(key)
     return grow(Decided, replace(item, duplicate_key=key), decision=decision)

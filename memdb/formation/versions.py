@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from memdb.formation.embed import keeps_text
-from memdb.formation.episode import statement_of
 from memdb.formation.stages import Decided
 from memdb.models.memory import Memory, Status, StoredRedaction
 from memdb.storage.conflicts import ConflictReason
+from memdb.text.meaning import statement_of
 
 
 def says_the_same(item: Decided, memory: Memory) -> bool:

@@ -125,3 +125,76 @@ async def test_a_deleted_memory_can_be_said_again(ana: Caller) -> None:
     await ana.delete(first["id"])
     again = await ana.write("Lia lives in Porto")
     assert (again["action"], again["id"] != first["id"]) == ("ADD", True)
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [("Ana doesn't like coffee", "Ana does not like coffee"), ("A Ana trabalha com o Bruno", "Ana trabalha com Bruno")],
+    ids=["en", "pt"],
+)
+async def test_other_wording_that_says_the_same_reinforces_and_keeps_the_text(
+    ana: Caller, product: Product, first: str, again: str
+) -> None:
+    known = await ana.write(first, tags=["a"], source={"episode": {"external_id": "one"}})
+    repeated = await ana.write(again, tags=["b"], source={"episode": {"external_id": "two"}})
+    assert (repeated["action"], repeated["id"], repeated["version"], repeated["embedding"]) == ("REINFORCE", known["id"], 1, "kept")
+    memory = await ana.read(known["id"])
+    assert (memory["content"], memory["tags"]) == (first, ["a", "b"])
+    assert await product.value("SELECT reinforced FROM mem.memory_stats WHERE memory_id = :id", id=known["id"]) == 1
+    (found,) = (await ana.search(first, min_score=0.0, tags=["a", "b"]))["evidence"]
+    assert {s["episode"] for s in found["sources"]} == {"one", "two"}
+
+
+async def test_other_wording_with_redacted_values_that_differ_stays_two(ana: Caller) -> None:
+    one = await ana.write("Don't write to ana@example.com")
+    other = await ana.write("Do not write to bruno@example.com")
+    same = await ana.write("Do not write to ana@example.com")
+    assert one["id"] != other["id"]
+    assert (same["action"], same["id"]) == ("REINFORCE", one["id"])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ana is allergic to peanuts", "Ana is allergic to walnuts"),
+        ("Carla reports to Diego", "Diego reports to Carla"),
+        ("A Carla reporta ao Diego", "O Diego reporta à Carla"),
+    ],
+)
+async def test_one_other_word_or_another_order_is_another_memory(ana: Caller, one: str, other: str) -> None:
+    assert (await ana.write(one))["action"] == "ADD"
+    assert (await ana.write(other))["action"] == "ADD"
+
+
+async def test_the_same_three_times_stays_one_that_was_counted_twice(ana: Caller, product: Product) -> None:
+    """B015."""
+    receipts = [await ana.write("My sister Lia lives in Porto.") for _ in range(3)]
+    assert [r["action"] for r in receipts] == ["ADD", "REINFORCE", "REINFORCE"]
+    assert await product.value("SELECT count(*) FROM mem.memories WHERE org_id = :org AND status = 'active'", org=ana.org_id) == 1
+    assert await product.value("SELECT reinforced FROM mem.memory_stats WHERE memory_id = :id", id=receipts[0]["id"]) == 2
+
+
+async def test_spellings_of_a_fact_do_not_pile_up_and_paraphrases_stay(ana: Caller) -> None:
+    """B016: what can be known without a model; one fact told in other words stays another memory."""
+    spelt = ["The service listens on port 8090", "the service listens on port 8090.", "Service listens on port 8090"]
+    told = ["The service is at localhost:8090", "Port for the service: 8090"]
+    assert len({(await ana.write(text))["id"] for text in spelt}) == 1
+    assert len({(await ana.write(text))["id"] for text in told}) == 2
+
+
+async def test_an_edit_to_other_wording_is_a_version_and_onto_another_memory_is_refused(ana: Caller) -> None:
+    tea = await ana.write("Ana doesn't like tea")
+    coffee = await ana.write("Ana doesn't like coffee")
+    edited = await ana.edit(tea["id"], content="Ana does not like tea")
+    assert edited["version"] == 2
+    assert (await ana.read(tea["id"]))["content"] == "Ana does not like tea"
+    refused = await ana.edit(coffee["id"], expect=409, content="ana does not like tea")
+    assert refused["code"] == "already_exists"
+
+
+async def test_a_unit_in_other_wording_is_a_new_version(ana: Caller) -> None:
+    brain = await ana.make_brain()
+    unit = {"topic": "deploy/days"}
+    for version, text in enumerate(("Do not deploy on Fridays", "Don't deploy on Fridays"), 1):
+        receipt = await ana.send("POST", f"/v1/brains/{brain}/units", expect=201, json=unit | {"content": text})
+        assert receipt["version"] == version
