@@ -64,11 +64,11 @@ PLANS: Final = (
         (
             Rule(name="en-plan-trip", verb="be", rest=rf" {{a}}(?P<value>(?:going (?:to|on|away|back)|flying|travell?ing|heading to|moving|visiting|leaving|driving to|hosting|presenting|starting (?!to\b)|running|taking|getting|having|seeing|meeting|performing|speaking|defending|graduating|returning)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_EN),
             Rule(name="en-plan-away", verb="be", rest=rf" {{a}}(?P<value>(?:out of (?:the )?office|out|away|off|on (?:vacation|holiday|leave|pto|call)|on-call|at (?:the|a) (?:dentist|doctor|vet|hospital|conference|airport)|in [a-z]+)\b{_REST})", attribute="plan", words=14, dated=1, banned=_SMALL_EN),
-            Rule(name="en-plan-not", verb="not be", rest=rf" {{a}}(?P<value>(?:in the office|available|around|at work|working|in)\b{_REST})", attribute="plan", words=10, dated=1),
+            Rule(name="en-plan-not", verb="not be", rest=rf" {{a}}(?P<value>(?:in the office|available|around|at work|working)\b{_REST})", attribute="plan", words=10, dated=1),
             Rule(name="en-plan-have", verb="have", rest=rf" (?P<value>(?:an? |my |two |three )?(?:[\w'-]+ ){{0,3}}{OCCASION_EN}s?\b{_REST})", attribute="plan", words=16, dated=1),
             Rule(name="en-plan-mine", verb="my", rest=rf" (?P<value>(?:[\w'-]+ ){{0,2}}{OCCASION_EN} is {_REST})", attribute="plan", words=16, dated=1),
             Rule(name="en-plan-day-of", verb="is my", rest=rf" (?P<value>(?:[\w'-]+ ){{0,2}}{OCCASION_EN})\b", attribute="plan", shown="'s {value} is", words=4, dated=1, first_only=True),
-            *(Rule(name=f"en-plan-{base}", verb=base, rest=rf" (?P<value>{_REST})", attribute="plan", words=14, dated=1) for base in ("fly", "leave", "start", "move", "return", "defend", "graduate")),
+            *(Rule(name=f"en-plan-{base}", verb=base, rest=rf" (?:to |at |from |for |on )?(?P<value>{_REST})", attribute="plan", words=14, dated=1) for base in ("fly", "leave", "start", "move", "return", "defend", "graduate")),
         ),
         "en", _FUTURE_EN, english.ADVERBS,
     ),
@@ -93,7 +93,7 @@ EVENTS: Final = (
         (
             *(Rule(name=f"en-did-{verb}", verb=verb, rest=r" (?:to |on |out to |in |at |for |with )?{v}", words=14, dated=-1, banned=_VAGUE_EVENT) for verb in _PAST_EN),
             Rule(name="en-did-got", verb="got", rest=r" (?P<value>(?:an? |my |engaged|promoted|divorced|back from|a new |into |hired|fired|laid off)[^,;:.!?()\n\"“”\ufffc]{0,80})", words=14, dated=-1, banned=_VAGUE_EVENT),
-            Rule(name="en-did-married", verb="got married", rest=r"(?P<value> .{0,60})?", words=10, dated=-1),
+            Rule(name="en-did-married", verb="got married", rest=r"(?: [^,;:.!?()\n]{0,60})?", words=10, dated=-1),
         ),
         "en", {**{verb: _irregular(verb, verb, verb) for verb in _PAST_EN}, "got": _irregular("got", "got", "got"), "got married": _irregular("got married", "got married", "got married")}, english.ADVERBS,
     ),

@@ -137,9 +137,10 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         return None
     if has_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():
         return None
-    statement = told(compiled, match, place.shown, end, value)
-    held = period(place.shown[end : end + 60], language, said_at)
-    if held is None or not is_readable(statement.lower()):
+    whole_end = match.end() if value is not None and end == match.end("value") else end
+    statement = told(compiled, match, place.shown, whole_end, value)
+    held = period(place.shown[whole_end : whole_end + 60], language, said_at)
+    if held is None or not is_readable(statement.lower() if rule.attribute != "pronouns" else ""):
         return None
     whole = f"{statement}{held.text}"
     settled = settle(whole, language, said_at, rule.dated)
@@ -162,7 +163,7 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         content=f"{name}{joint}{settled.text}.",
         attribute=attribute,
         value=None if value is None else without_marks(without_times(value, language)),
-        quote=sentence.shown[place.begins : len(sentence.shown) if place.over else end].strip(),
+        quote=sentence.shown[place.begins : len(sentence.shown) if place.over else whole_end].strip(),
         former=without_marks(place.shown[slice(*match.span("former"))]) if match.groupdict().get("former") else None,
         over=place.over,
         span=settled.span,

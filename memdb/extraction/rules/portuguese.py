@@ -44,7 +44,7 @@ _FORMS: Final = {
     "fazer": ("faco", "faz", "faz"),
     "chamar": ("me chamo", "se chama", "se chama"),
     "torcer": ("torco", "torce", "torce"),
-    "começar": ("(?:comecei(?: a trabalhar)?|entrei)", "(?:comecou(?: a trabalhar)?|entrou)", "trabalha"),
+    "começar": ("(?:comecei(?: a trabalhar)?|entrei)", "(?:comecou(?: a trabalhar)?|entrou)", "começou"),
     "receber": ("(?:recebo|atendo|leio|respondo)", "(?:recebe|atende|le|responde)", ""),
 }  # fmt: skip
 
@@ -110,7 +110,7 @@ RULES: Final = compile_rules(
         Rule(name="pt-profession", verb="ser", rest=rf" {{a}}(?P<value>(?:uma? )?{PROFESSION_PT}(?: (?:de|em|d[ao]s?) [a-z]+)?){{end}}", attribute="work/role", single=True),
         Rule(name="pt-intern", verb="fazer", rest=r" estagio (?:n[oa]|em) {v}", attribute="work/employer", single=True, proper=True, loose=True, words=7),
         Rule(name="pt-study", verb="estudar", rest=r" (?P<value>(?!muito|pra|para|de |a noite|na |no |em )[a-z]+(?: [a-z]+)?)(?: (?:na|no|em) [^,;:.!?()\n]{2,30})?{end}", attribute="study", words=2, banned=re.compile(r"\b(?:hoje|amanha|ontem|muito|junto|sempre|todo|toda|bem|bastante)\b")),
-        Rule(name="pt-joined", begins=True, verb="começar", rest=r" (?:n[oa]|em) {v}", attribute="work/employer", single=True, proper=True, words=5, shown="trabalha em {value}"),
+        Rule(name="pt-joined", begins=True, verb="começar", rest=r" (?:n[oa]|em) {v}", attribute="work/employer", single=True, proper=True, words=5),
         Rule(name="pt-married", begins=True, verb="ser", rest=r" (?P<value>casad[oa] com (?:o |a )?[a-z][\w'-]+|casad[oa]|solteir[oa]|divorciad[oa]|viuv[oa]|noiv[oa]){end}", attribute="relationship", single=True),
         Rule(name="pt-dating", verb="namorar", rest=r" (?:com )?(?:o |a )?(?P<value>[a-z][\w'-]+){end}", attribute="relationship", single=True, proper=True),
         Rule(name="pt-dating-now", verb="estar", rest=r" namorando (?:com )?(?:o |a )?(?P<value>[a-z][\w'-]+){end}", attribute="relationship", single=True, proper=True),

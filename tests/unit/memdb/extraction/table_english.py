@@ -1,0 +1,100 @@
+"""English: rule -> what Ana says and what is proposed of it, and what sounds like it and is none. Said on Wednesday, 28 February 2024."""
+
+from __future__ import annotations
+
+from typing import Final
+
+Case = tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
+
+FACTS: Final[dict[str, Case]] = {
+    "en-allergic": (
+        (("I'm severely allergic to peanuts.", "Ana is severely allergic to peanuts."), ("Bruno is allergic to cats, btw", "Bruno is allergic to cats.")),
+        ("I'm allergic to Mondays", "Is Bruno allergic to cats?", "If I were allergic to cats I'd move", "Mike is allergic to nuts", "She is allergic to nuts", "My son is allergic to nuts"),
+    ),
+    "en-not-allergic": ((("I'm not allergic to nuts", "Ana is not allergic to nuts."),), ("I'm not allergic to work lol",)),
+    "en-allergy-to": ((("I have a severe allergy to latex", "Ana has a severe allergy to latex."),), ("I have an appointment at the allergy clinic",)),
+    "en-x-allergy": ((("I have a peanut allergy", "Ana has a peanut allergy."),), ("I have a peanut allergy test booked",)),
+    "en-intolerant": ((("I'm lactose intolerant", "Ana is lactose intolerant."),), ("I'm intolerant of noise",)),
+    "en-condition": ((("I'm diabetic", "Ana is diabetic."),), ("I'm diabetic-friendly cooking for the party",)),
+    "en-has-condition": ((("I have asthma", "Ana has asthma."), ("Bruno has epilepsy", "Bruno has epilepsy.")), ("I have a disease",)),
+    "en-diet": ((("I'm vegan", "Ana is vegan."), ("Bruno's vegetarian, put that down", "Bruno is vegetarian.")), ("I never said I'm vegan.", "maybe I'm vegan", "Bruno says I'm vegan")),
+    "en-not-diet": ((("I'm not vegan", "Ana is not vegan."),), ("Bruno, you're not vegan",)),
+    "en-not-eat": ((("I don't eat pork", "Ana does not eat pork."), ("Bruno doesn't eat gluten, dairy or nuts", "Bruno does not eat gluten, dairy or nuts.")), ("I don't eat that", "don't eat pork")),
+    "en-cannot-eat": ((("I can't have dairy", "Ana cannot have dairy."),), ("I can't have that", "I can't eat right now")),
+    "en-not-drink": ((("I don't drink, so no wine for me", "Ana does not drink."), ("I don't drink coffee", "Ana does not drink coffee.")), ("I don't drink and drive",)),
+    "en-not-smoke": ((("I don't smoke", "Ana does not smoke."),), ("I don't smoke meat",)),
+    "en-smoke": ((("I smoke", "Ana smokes."),), ("I smoke ribs on weekends",)),
+    "en-call-me": ((("Please call me Teddy", "Ana wants to be called Teddy."),), ("call me when you arrive", "call me crazy", "call me Tomorrow", "only my mother and Bruno call me Annie")),
+    "en-everyone-calls": ((("everyone calls me Annie", "Ana is called Annie."),), ("everyone calls me when they need money",)),
+    "en-go-by": ((("I go by Teddy", "Ana goes by Teddy."),), ("I go by train",)),
+    "en-prefer-called": ((("I prefer to be called Annie", "Ana wants to be called Annie."),), ("I prefer to be called later",)),
+    "en-name": ((("My name is Ana Prado", "Ana is named Ana Prado."),), ("my name is on the list",)),
+    "en-pronouns": ((("my pronouns are she/her", "Ana's pronouns are she/her."),), ("my pronouns are nobody's business",)),
+    "en-birthday": ((("My birthday is March 3", "Ana's birthday is March 3."), ("Bruno's birthday is on the 3rd of May", "Bruno's birthday is on the 3rd of May.")), ("my birthday is going to be huge",)),
+    "en-age": ((("I'm 34 years old", "Ana is 34 years old."),), ("explain it like I'm 10", "I'm 5 minutes away")),
+    "en-born-in": ((("I was born in Porto", "Ana was born in Porto."),), ("I was born in the wrong decade",)),
+    "en-from": ((("I'm originally from Recife", "Ana is originally from Recife."),), ("I'm from the support team",)),
+    "en-live": ((("I live in Lisbon", "Ana lives in Lisbon."), ("Bruno lives in Porto since 2020", "Bruno lives in Porto since 2020.")), ("I live in fear", "I'd live in Lisbon", "I wish I lived in Lisbon", "my aunt lives in Lisbon")),
+    "en-based": ((("I'm based in Berlin", "Ana is based in Berlin."),), ("I'm based in reality",)),
+    "en-moved": ((("I moved to Baltimore last month", "Ana moved to Baltimore in January 2024."),), ("I moved to the back", "we moved to Postgres")),
+    "en-work-at": ((("I work at Orion", "Ana works at Orion."),), ("I work at night", "my wife works at Orion")),
+    **{f"en-{verb}": (((said, told),), (no,)) for verb, said, told, no in (
+        ("own", "I own billing", "Ana owns billing.", "I own a car"),
+        ("manage", "Bruno manages the Lisbon office", "Bruno manages the Lisbon office.", "I manage to sleep"),
+        ("lead", "I lead the search team", "Ana leads the search team.", "I lead a boring life"),
+        ("run", "I run the build farm", "Ana runs the build farm.", "I run every morning and run late"),
+    )},
+    "en-work-as": ((("I work as a nurse", "Ana works as a nurse."),), ("we work as a team",)),
+    "en-role-at": ((("I'm a data engineer at Orion", "Ana is a data engineer at Orion."),), ("I'm a mess at home",)),
+    "en-profession": ((("I'm a pediatric nurse", "Ana is a pediatric nurse."),), ("I'm a disaster", "I'm a nurse's daughter")),
+    "en-joined": ((("I joined Orion in March 2023", "Ana joined Orion in March 2023."),), ("I joined the call",)),
+    "en-married": ((("I'm married", "Ana is married."),), ("I'm married to my job",)),
+    "en-dating": ((("I'm dating Lu", "Ana is dating Lu."),), ("I'm dating the invoice for May",)),
+    "en-family-count": ((("I have two kids", "Ana has two kids."),), ("I have two kids' meals here",)),
+    "en-pet": ((("I have a dog named Rex", "Ana has a dog named Rex."),), ("I have a dog to walk",)),
+    "en-relative-called": ((("My wife is called Inês", "Ana's wife is called Inês."),), ("my wife is called away a lot",)),
+    "en-favourite": ((("my favourite editor is vim", "Ana's favourite editor is vim."), ("Bruno's favorite color is green", "Bruno's favorite color is green.")), ("my favourite part is that one",)),
+    "en-own-thing": ((("my blood type is O negative", "Ana's blood type is O negative."),), ("my desk is this one",)),
+    "en-no-contact": ((("don't call me before 9", "Ana must not be called before 9."), ("please don't page me between 6 and 7pm", "Ana must not be paged between 6 and 7pm.")), ("don't call me",)),
+    "en-do-not-call-me": ((("don't call me Annie", "Ana does not want to be called Annie."),), ("don't call me names",)),
+    "en-no-style": ((("no emojis please", "Ana wants no emojis."),), ("no emojis were harmed",)),
+    "en-style": ((("keep it short for me please", "Ana wants short answers."),), ("keep it short",)),
+    "en-prefer-style": ((("I prefer short answers", "Ana prefers short answers."),), ("I prefer answers",)),
+    "en-prefer-over": ((("I prefer tea over coffee", "Ana prefers tea over coffee."),), ("I'd prefer tea over coffee",)),
+    "en-prefer": ((("I prefer window seats", "Ana prefers window seats."),), ("I prefer it", "I prefer the second one")),
+    "en-hate": ((("I hate cilantro", "Ana hates cilantro."),), ("I hate it when it rains", "I hate that")),
+    "en-cannot-stand": ((("I can't stand country music", "Ana cannot stand country music."),), ("I can't stand you",)),
+    "en-love": ((("I love sci-fi movies", "Ana loves sci-fi movies."), ("Bruno loves jazz", "Bruno loves jazz.")), ("I love it", "I love the colours", "I would love tea", "I love your story")),
+    "en-like": ((("I like jazz", "Ana likes jazz."),), ("I like that", "I feel like pizza", "it looks like rain")),
+    "en-fan": ((("I'm a big fan of pottery", "Ana is a big fan of pottery."),), ("I'm a big fan of yours", "I'm a fan of this")),
+    "en-enjoy": ((("I enjoy long walks", "Ana enjoys long walks."),), ("enjoy your meal",)),
+    "en-not-like": ((("I don't like dogs", "Ana does not like dogs."),), ("I don't dislike jazz.", "I don't like it")),
+    "en-speak": ((("I speak French and German", "Ana speaks French and German."),), ("I speak for everyone",)),
+}  # fmt: skip
+
+PLANS: Final[dict[str, Case]] = {
+    "en-plan-trip": ((("I'm flying to Lisbon tomorrow", "Ana is flying to Lisbon on 29 February 2024."), ("Bruno is presenting the results on March 5", "Bruno is presenting the results on 5 March 2024.")), ("I'm going to bed", "I'm flying to Lisbon next Friday", "I'm flying to Lisbon soon")),
+    "en-plan-away": ((("in two weeks I'm out of office", "Ana is out of office in the week 2024-03-11/2024-03-17."),), ("I'm out", "in two weeks I'm out, 16 to 20 March or so", "I'm off, see you")),
+    "en-plan-not": ((("I'm not in the office tomorrow", "Ana is not in the office on 29 February 2024."),), ("I'm not in the mood today",)),
+    "en-plan-have": ((("I have a dentist appointment tomorrow at 3pm", "Ana has a dentist appointment on 29 February 2024 at 15:00."),), ("I have a dentist appointment", "I had an exam yesterday")),
+    "en-plan-mine": ((("my driving test is on 12 March 2024", "Ana's driving test is on 12 March 2024."),), ("my test is hard",)),
+    "en-plan-day-of": ((("tomorrow is my exam", "Ana's exam is on 29 February 2024."),), ("tomorrow is my day",)),
+    "en-plan-fly": ((("I fly to Porto tomorrow", "Ana flies to Porto on 29 February 2024."),), ("I fly to Porto",)),
+    "en-plan-leave": ((("I leave for Porto tomorrow", "Ana leaves for Porto on 29 February 2024."),), ("I leave it to you",)),
+    "en-plan-start": ((("I start at Orion next month", "Ana starts at Orion in March 2024."),), ("I start early",)),
+    "en-plan-move": ((("I move to Porto next month", "Ana moves to Porto in March 2024."),), ("I move a lot",)),
+    "en-plan-return": ((("I return to work on 4 March 2024", "Ana returns to work on 4 March 2024."),), ("I return calls",)),
+    "en-plan-defend": ((("I defend my thesis on 4 March 2024", "Ana defends their thesis on 4 March 2024."),), ("I defend my friends",)),
+    "en-plan-graduate": ((("I graduate from law school next month", "Ana graduates from law school in March 2024."),), ("I graduate soon from school",)),
+}  # fmt: skip
+
+EVENTS: Final[dict[str, Case]] = {
+    **{f"en-did-{verb}": (((f"I {verb} {what} yesterday", f"Ana {verb} {what} on 27 February 2024."),), (f"I {verb} {what}", f"we {verb} {what} yesterday", f"I {verb} it yesterday", f"I {verb} a place that matters yesterday")) for verb, what in (
+        ("went", "to the museum"), ("visited", "the old town"), ("bought", "a bike"), ("adopted", "a cat"), ("broke", "a tooth"), ("quit", "the choir"),
+        ("graduated", "from law school"), ("met", "the mayor"), ("ran", "a marathon"), ("won", "a chess tournament"), ("lost", "a bet"), ("passed", "the exam"), ("failed", "the exam"),
+        ("finished", "the report"), ("signed", "the lease"), ("attended", "a workshop"), ("joined", "a book club"), ("saw", "a play"), ("took", "the kids to the park"), ("flew", "to Rome"),
+        ("drove", "to Boston"), ("sold", "the car"), ("completed", "a course"), ("published", "a paper"), ("started", "a diet"), ("hosted", "a dinner"), ("launched", "a shop"),
+    )},
+    "en-did-got": ((("I got a new job last month", "Ana got a new job in January 2024."),), ("my shoes, which I got last month", "I got it yesterday")),
+    "en-did-married": ((("I got married last year", "Ana got married in 2023."),), ("my sister got married last year",)),
+}  # fmt: skip
