@@ -20,7 +20,8 @@ _UNIT = re.compile(r"\b(?:week|month|year|semana|mes|ano)\b")
 _VAGUE = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend|summer|winter)|last (?:summer|weekend|winter|fall|spring)"
     r"|next (?:weekend|summer)|recently|the other day|ontem|hoje|amanha|agora ha pouco|fim de semana|depois de amanha|mais tarde|later"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:segunda|terca|quarta|quinta|sexta)(?:-feira)?|sabado|domingo)\b"
+    r"|(?<!every )(?<!each )(?:mon|tues|wednes|thurs|fri|satur|sun)day(?! (?:morning|afternoon|evening|night)s)"
+    r"|(?<!toda )(?<!cada )(?:segunda|terca|quarta|quinta|sexta)(?:-feira)?|(?<!todo )(?<!cada )(?<!primeiro )(?<!ultimo )(?:sabado|domingo))\b"
 )
 _ROUGHLY: Final = re.compile(r"\b(?:about|around|roughly|nearly|almost|over|approximately|some|like|cerca de|quase|uns|umas|mais ou menos|tipo)\s+$")
 _JUST: Final = re.compile(r"\b(?:just|only|exactly|exatamente|justo)\s+$", re.IGNORECASE)

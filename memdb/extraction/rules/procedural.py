@@ -24,7 +24,7 @@ _HEADER_LEAD: Final = re.compile(
     r"^(?:(?:ok|so|hey|gente|pessoal|bom|e|and|also|aproveitando|writing down|for the record|since [^,:]{1,40}, |here(?:'s| is| are)|this is|segue|anota(?: ai)?|anotem|la vai|vai la"
     r"|lembrando|remember|please remember|note)[,:]?\s+)+"
 )
-_NAME_END: Final = re.compile(r"[,:]|\s(?:so|because|since|que|porque|pq|fica|é|is)\s", re.IGNORECASE)
+_NAME_END: Final = re.compile(r"[,:]|\s(?:so|because|since|que|porque|pq|fica|é|is)(?:\s|$)", re.IGNORECASE)
 _INLINE: Final = re.compile(
     r"^(?:(?:so|e|and|entao|ok|gente|also)[, ]+)?(?P<name>(?:to [a-z]+ [^:,\n]{3,60}|how to [a-z]+ [^:,\n]{3,60}|(?:para|pra) \w+(?:ar|er|ir) [^:,\n]{2,60}|(?:o )?(?:esquema|passo a passo|procedimento|receita) [^:,\n]{2,60}))(?:: |, )(?P<steps>[^\n?]{20,400})$"
 )

@@ -44,6 +44,8 @@ _VERB_PT: Final = re.compile(
     r"|gosta|vence|chega|funciona|muda|mudou|leva|sai|passa|continua|proibido|vale)\b|=)"
 )
 _SELF: Final = re.compile(r"\b(?:i|i'm|i've|my|me|mine|we|our|us|you|your|eu|meu|minha|meus|minhas|me|mim|nos|nosso|nossa|voce|voces|vc|vcs|seu|sua|te)\b")
+_ADDRESS: Final = re.compile(r"@|https?:|\bwww\.|\[(?:email|url|phone|iban|account)|\bpix\b|\b(?:from now on|a partir de agora|whenever|sempre que)\b")
+"""An order that sends something somewhere is no fact about anything."""
 _WORDS_MIN: Final = 5
 _WORDS_MAX: Final = 30
 _PEOPLE_MAX: Final = 1
@@ -67,7 +69,7 @@ def _statement(sentence: Sentence, at: int, language: str, subjects: Subjects) -
     plain, shown = sentence.plain[at:], sentence.shown[at:].strip(" .!;,")
     if not _WORDS_MIN <= len(shown.split()) <= _WORDS_MAX or is_unsure(plain) or has_correction(plain):
         return None
-    if _SELF.search(plain) or not is_readable(plain) or (_VERB_EN if language == "en" else _VERB_PT).search(plain) is None:
+    if _SELF.search(plain) or _ADDRESS.search(plain) or not is_readable(plain) or (_VERB_EN if language == "en" else _VERB_PT).search(plain) is None:
         return None
     names = subjects.within(plain)
     people = {subject for name in names for subject in name.subjects}
