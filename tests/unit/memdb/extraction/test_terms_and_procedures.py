@@ -171,6 +171,26 @@ UNMEASURED = (
     "o placar é 3", "a senha é 1234", "the code is 9911", "that is 30", "a proposta é 2.900 euros", "the rent is 1,250 euros lol", "my rent is 20",
 )  # fmt: skip
 
+DAYS = (
+    ("the demo is tomorrow", "The demo is on 29 February 2024."),
+    ("our release is scheduled for March 12", "The release is scheduled for 12 March 2024."),
+    ("a vistoria da casa é amanhã de manhã", "A vistoria da casa é em 29 de fevereiro de 2024."),
+    ("a prova ficou para 12 de março de 2024", "A prova ficou para 12 de março de 2024."),
+)
+NO_DAYS = ("the demo was yesterday", "the demo is next Friday", "the demo is hard", "my demo is bigger", "is the demo tomorrow?", "a prova é difícil", "a prova era ontem", "the demo is on 1 February 2024")  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "told"), DAYS)
+def test_a_day_is_read(words: str, told: str) -> None:
+    (found,) = semantic(said(words))
+    assert (found.content, found.about) == (told, ())
+    assert found.quote in words
+
+
+@pytest.mark.parametrize("words", NO_DAYS)
+def test_what_is_no_day_of_a_thing(words: str) -> None:
+    assert [one.content for one in semantic(said(words))] == []
+
 
 @pytest.mark.parametrize(("words", "told"), MEASURED)
 def test_an_amount_is_read(words: str, told: str) -> None:
