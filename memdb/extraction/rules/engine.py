@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memdb.extraction.rules.endings import strip_ending
 from memdb.extraction.rules.leads import after_lead, leading_time
-from memdb.extraction.rules.moments import Settled, period, settle, without_times
+from memdb.extraction.rules.moments import Period, Settled, period, settle, without_times
 from memdb.extraction.rules.reading import Sentence, has_correction, read
 from memdb.extraction.rules.rule import Compiled, Rule
 from memdb.extraction.rules.subjects import Subjects
@@ -20,6 +20,10 @@ from memdb.extraction.transcript import Transcript
 
 _ARTICLE = re.compile(r"(?:o|a|seu|dona|sr|sra|dr|dra|dr\.|dra\.|sr\.|sra\.|mr|mrs|ms|mr\.|mrs\.|ms\.) ")
 
+_APPOSITION = re.compile(r", (?:our|the|an?|my|from|who|o|a|nosso|nossa|meu|minha|d[aoe]s?)\b[^,;:.!?()\n\ufffc]{2,40}, ")
+"""Who it is, between the name and the verb: "Luma, our headliner, has …"."""
+_WORD_BEFORE = re.compile(r"(?<![\w.-])(?P<word>\w[\w.-]*)(?:,| and|, and| e| ou| or) (?:o |a )?$")
+_LOOK_BACK = 30
 _HANGING = re.compile(r"\s+(?:that|which|who|where|que|onde)\b")
 """What tells which one is meant was cut off: "a place that …" is any place."""
 _OTHER_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b(?!\s?(?:h|am|pm|people|pessoas|min)\b|[:h]\d)")
@@ -106,14 +110,21 @@ def _places(sentence: Sentence, begins: int, at: int, when: str | None, subjects
     article = _ARTICLE.match(plain, at)
     for start in dict.fromkeys((at, article.end() if article else at)):
         one = subjects.one_at(plain, start)
-        if one is not None:
-            found.append((one[1], one[0], True))
+        if one is not None and not _is_one_of_several(plain, start, subjects):
+            apposition = _APPOSITION.match(plain, one[1])
+            found.append((one[1] if apposition is None else apposition.end() - 1, one[0], True))
     for verb, subject, third in found:
         stripped = strip_ending(plain, shown, verb, third=third)
         if stripped is None:
             yield _Place(sentence, begins, plain, shown, verb, subject, third, when)
         else:
             yield _Place(sentence, begins, *stripped, 0, subject, third, when, over=True)
+
+
+def _is_one_of_several(plain: str, start: int, subjects: Subjects) -> bool:
+    """Tell whether a name stands behind another one, "Bruno and Ana": what follows is about both."""
+    before = _WORD_BEFORE.search(plain, max(0, start - _LOOK_BACK), start)
+    return before is not None and subjects.at(plain, before.start("word")) is not None
 
 
 def _matches(places: Iterable[_Place], rules: Sequence[Compiled], subjects: Subjects) -> Iterator[Found]:
@@ -140,6 +151,8 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     whole_end = match.end() if value is not None and end == match.end("value") else end
     statement = told(compiled, match, place.shown, whole_end, value)
     held = period(place.shown[whole_end : whole_end + 60], language, said_at)
+    if held is None and place.over:
+        held = Period("")
     if held is None or not is_readable(statement.lower() if rule.attribute != "pronouns" else ""):
         return None
     whole = f"{statement}{held.text}"

@@ -8,7 +8,7 @@ from memdb.extraction.rules.reading import Sentence
 from memdb.text.times import find_times
 
 _EN = (
-    "and also but so well ok okay oh ah btw fyi hey hi anyway anyways actually yes yeah yep yup because cause since plus|by the way|for the record"
+    "and also but well ok okay oh ah btw fyi hey hi anyway anyways actually yes yeah yep yup because cause since plus|by the way|for the record"
     "|just so you know|heads up|please remember that|please remember|remember that|remember|please note that|note that|note|reminder|important|sorry"
     "|and for me|as for me|for me|unfortunately|in fact|sadly|honestly|personally|same here|me too|for context|quick note|one more thing|full disclosure|now"
 )
@@ -25,7 +25,7 @@ def _words(listed: str) -> list[str]:
 
 
 _LEAD = re.compile(
-    r"(?:(?:" + "|".join(sorted(map(re.escape, [*_words(_EN), *_words(_PT)]), key=len, reverse=True)) + r")(?![\w'é])[\s,:!.…-]{0,4}){1,4}"
+    r"(?:(?:so(?! (?:posso|atendo|consigo|respondo|estou|to)\b)|" + "|".join(sorted(map(re.escape, [*_words(_EN), *_words(_PT)]), key=len, reverse=True)) + r")(?![\w'é])[\s,:!.…-]{0,4}){1,4}"
 )
 _AFTER_TIME = re.compile(r"[\s,]{1,3}(?:(?:e|and) )?")
 

@@ -14,14 +14,14 @@ from memdb.extraction.transcript import Transcript, Utterance
 from memdb.models.memory import Kind
 from memdb.text.normalise import fold
 
-_STEP: Final = re.compile(r"^[ \t]*(?:(?P<number>\d{1,2})[.)ºª:-]+|passo (?P<passo>\d{1,2})[:.)-]|step (?P<step>\d{1,2})[:.)-])[ \t]+(?P<text>\S[^\n]{1,300})$", re.IGNORECASE)
+_STEP: Final = re.compile(r"^[ \t]*(?:(?P<number>\d{1,2})[.)ºª:-]+|passo (?P<passo>\d{1,2})[:.)-]|step (?P<step>\d{1,2})[:.)-]|(?P<bullet>[-•*–]))[ \t]+(?P<text>\S[^\n]{1,300})$", re.IGNORECASE)
 _HOW: Final = re.compile(
-    r"\b(?:how (?:to|i|we|you)\b|how-?to|steps?\b|procedure|runbook|recipe|checklist|instructions for|routine for|process for|to [a-z]+ (?:the|a|an|our|your)\b"
-    r"|como (?:a gente |se |eu )?[a-z]+|passo a passo|passos|procedimento|esquema|receita|roteiro|modo de|tutorial|rotina de|para (?:\w+ar|\w+er|\w+ir)\b|pra (?:\w+ar|\w+er|\w+ir)\b)"
+    r"\b(?:how (?:to|i|we|you)\b|how-?to|steps?\b|procedure|runbook|recipe|the way we\b|(?:start|starting|startup|shutdown|opening|closing|boot) order|order of|sequence|changeover|teardown|checklist|instructions for|routine for|process for|to [a-z]+ (?:the|a|an|our|your)\b"
+    r"|como (?:a gente |se |eu )?[a-z]+|passo a passo|passos|do jeito que|ordem de|ordem d[ao]s?|sequencia|montagem|desmontagem|procedimento|esquema|receita|roteiro|modo de|tutorial|rotina de|para (?:\w+ar|\w+er|\w+ir)\b|pra (?:\w+ar|\w+er|\w+ir)\b)"
 )
 _USE_WHEN: Final = re.compile(r"\b(?:when|whenever|if|quando|sempre que|toda vez que|se)\b(?P<when>[^,:\n]{4,80})")
 _HEADER_LEAD: Final = re.compile(
-    r"^(?:(?:ok|so|hey|gente|pessoal|bom|e|and|also|aproveitando|writing down|for the record|since [^,:]{1,40}, |here(?:'s| is| are)|this is|segue|anota(?: ai)?|anotem|la vai|vai la"
+    r"^(?:(?:about|on|sobre [oa]s?|ok|so|hey|gente|pessoal|bom|e|and|also|aproveitando|writing down|for the record|since [^,:]{1,40}, |here(?:'s| is| are)|this is|segue|anota(?: ai)?|anotem|la vai|vai la"
     r"|lembrando|remember|please remember|note)[,:]?\s+)+"
 )
 _NAME_END: Final = re.compile(r"[,:]|\s(?:so|because|since|que|porque|pq|fica|é|is)(?:\s|$)", re.IGNORECASE)
@@ -67,7 +67,8 @@ def _listed(utterance: Utterance) -> _Procedure | None:
     if first is None:
         return None
     steps = [match["text"].strip() for match in matches[first:] if match is not None]
-    numbers = [int(match["number"] or match["passo"] or match["step"]) for match in matches[first:] if match is not None]
+    counted = [match["number"] or match["passo"] or match["step"] for match in matches[first:] if match is not None]
+    numbers = [int(number) if number else place for place, number in enumerate(counted, 1)]
     header = next((line.strip() for line in reversed(lines[:first]) if line.strip()), "")
     if not _STEPS_MIN <= len(steps) <= _STEPS_MAX or numbers != list(range(1, len(steps) + 1)) or any(step.endswith("?") for step in steps):
         return None

@@ -44,6 +44,8 @@ _VERB_PT: Final = re.compile(
     r"|gosta|vence|chega|funciona|muda|mudou|leva|sai|passa|continua|proibido|vale)\b|=)"
 )
 _SELF: Final = re.compile(r"\b(?:i|i'm|i've|my|me|mine|we|our|us|you|your|eu|meu|minha|meus|minhas|me|mim|nos|nosso|nossa|voce|voces|vc|vcs|seu|sua|te)\b")
+_REASON: Final = re.compile(r",? (?:because|cause|since|but|porque|pq|pois|mas|entao|senao|(?<=, )so|ja [a-z]+(?:ei|i)\b|que [a-z]+ quer)\b|[:;] ")
+"""Behind it stands why, or whom the speaker told."""
 _ADDRESS: Final = re.compile(r"@|https?:|\bwww\.|\[(?:email|url|phone|iban|account)|\bpix\b|\b(?:from now on|a partir de agora|whenever|sempre que)\b")
 """An order that sends something somewhere is no fact about anything."""
 _WORDS_MIN: Final = 5
@@ -66,7 +68,9 @@ def find_remembered(transcript: Transcript) -> Iterator[Found]:
 
 
 def _statement(sentence: Sentence, at: int, language: str, subjects: Subjects) -> Found | None:
-    plain, shown = sentence.plain[at:], sentence.shown[at:].strip(" .!;,")
+    reason = _REASON.search(sentence.plain, at)
+    end = len(sentence.plain) if reason is None else reason.start()
+    plain, shown = sentence.plain[at:end], sentence.shown[at:end].strip(" .!;,")
     if not _WORDS_MIN <= len(shown.split()) <= _WORDS_MAX or is_unsure(plain) or has_correction(plain):
         return None
     if _SELF.search(plain) or _ADDRESS.search(plain) or not is_readable(plain) or (_VERB_EN if language == "en" else _VERB_PT).search(plain) is None:

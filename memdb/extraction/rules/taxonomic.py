@@ -35,7 +35,7 @@ _PATTERNS: Final = (
     ("pt-is-when", "pt", re.compile(rf"{_TERM},?(?: aqui| pra gente| na casa)? é quando {_DEFINITION}")),
     ("pt-here-is", "pt", re.compile(rf"{_TERM} (?:aqui|pra gente|para nos|na casa|no time) é {_DEFINITION}")),
     ("pt-quoted-is", "pt", re.compile(rf"(?:o |a )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:é|=) {_DEFINITION}")),
-    ("pt-equals", "pt", re.compile(rf"(?P<bare>[\w-]+(?: [\w-]+)?) = (?P<definition>(?=[^\d\W])[^.!?;\n\ufffc]{{6,200}}|\d[^.!?;\n\ufffc]{{6,200}})")),
+    ("pt-equals", "pt", re.compile(rf"(?P<bare>[\w-]+(?: (?:d[aeo] )?[\w-]+)?) = (?P<definition>(?=[^\d\W])[^.!?;\n\ufffc]{{6,200}}|\d[^.!?;\n\ufffc]{{6,200}})")),
     ("pt-we-call", "pt", re.compile(rf"(?:aqui )?(?:a gente|nos) (?:chama|chamamos) (?P<definition>(?:o |a |os |as )[^.!?;\n\ufffc]{{4,80}}?) de [\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”']")),
 )  # fmt: skip
 _ASKED: Final = re.compile(
@@ -47,6 +47,9 @@ _NO_TERM: Final = re.compile(
     r"|everything|nothing|all|everyone|tudo|nada|aqui|ai|la|hope|love|life|family|friendship|home|music|art|it's|being|having|my|your|our|his|her|their)\b"
 )
 _PRAISE: Final = re.compile(r"\b(?:best|greatest|worst|only|first|last|most|favou?rite|one of|melhor|pior|unic[oa]|primeir[oa]|ultim[oa]|mais|preferid[oa])\b")
+_ASIDE: Final = re.compile(r", (?:ta|ne|viu|ok|okay|right|btw|fyi|by the way|por favor|please|gente|pessoal|got it|entendi|anotado|nao|not|nothing)\b")
+_WHOSE: Final = re.compile(r"\b(?:we|our|us|you|a gente|here)\b")
+"""A definition may say "we": it means the room."""
 _EMPTY: Final = re.compile(
     r"^(?:a lot|so much|the world|everything|nothing|well|business|more|much|something|muito|tudo|nada|you|i|they|he|she|voce|eu|ele|ela|so|very"
     r"|my|your|not|nao|que (?:eu|voce)|great|good|important|here|there|it)\b"
@@ -129,11 +132,15 @@ def _made(sentence: Sentence, match: re.Match[str], name: str, language: str, at
     group = "quoted" if match.groupdict().get("quoted") else "bare"
     term = sentence.shown[slice(*match.span(group))].strip()
     start, end = match.span("definition")
+    aside = _ASIDE.search(sentence.plain, start, end)
+    end = end if aside is None else aside.start()
+    if not _is_readable(sentence.plain[start:end]) and "," in sentence.plain[start:end]:
+        end = sentence.plain.index(",", start)
     definition = sentence.shown[start:end].strip(" ,:\"“”'")
     plain = sentence.plain[start:end]
-    if _NO_TERM.match(match[group]) or _EMPTY.match(plain) or is_unsure(f"= {plain}") or has_correction(plain) or len(definition.split()) < 2:
+    if _NO_TERM.match(match[group]) or _EMPTY.match(plain) or is_unsure(f"= {plain}") or has_correction(plain) or len(definition.split()) < (1 if name == "pt-equals" else 2):
         return None
-    if not is_readable(re.sub(r"\b(?:we|our|us|you|a gente|here|it)\b", "", plain)):
+    if not _is_readable(plain):
         return None
     content = f"{term[:1].upper()}{term[1:]}: {definition}."
     found = Found(
@@ -145,6 +152,10 @@ def _made(sentence: Sentence, match: re.Match[str], name: str, language: str, at
         content=content,
         attribute=None,
         value=definition,
-        quote=sentence.shown[at : match.end()].strip(),
+        quote=sentence.shown[at:end].strip(),
     )
     return found, term, definition
+
+
+def _is_readable(plain: str) -> bool:
+    return is_readable(_WHOSE.sub("", plain))

@@ -20,21 +20,28 @@ from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.values import is_readable
 from memdb.extraction.transcript import Transcript
+from memdb.text.times import find_times
 
 _AMOUNT: Final = r"(?P<value>(?:about |around |exactly |only |de |cerca de )?(?:r\$|us\$|[$€£])? ?\d+(?:[.,]\d+)*(?![\w/:]*\d)(?: ?(?:%|ms|s|min|h|kg|g|km|m|cm|gb|mb|tb|k))?(?: (?:euros?|dollars?|pounds?|reais|real|bucks|percent|por cento|degrees|graus|minutes?|minutos?|hours?|horas?|days?|dias?|weeks?|semanas?|months?|meses|years?|anos?|people|pessoas|seats?|lugares|units?|unidades|liters?|litros?|gramas?|grams|kilos?|quilos?|meters?|metros?|miles))?(?: (?:per|a|an|por|each|cada|ao|al) (?:person|pessoa|head|cabeca|month|mes|week|semana|day|dia|year|ano|hour|hora|kg|kilo|quilo|unit|unidade|night|noite|student|aluno))?)"
+_UNIT_AMOUNT: Final = r"(?P<value>\d+(?:[.,]\d+)*(?![\w/:]*\d) ?(?:{units})\b)"
+_UNITS_EN: Final = r"%|ms|kg|km|kva|kw|euros?|dollars?|minutes?|hours?|days?|weeks?|months?|people|seats?|units?"
+_UNITS_PT: Final = r"reais|minutos?|horas?|dias?|semanas?|mes|meses|pessoas|lugares|unidades"
+_LABEL: Final = r"(?P<what>(?!p\d|re\b)[a-z][\w'-]+(?: [\w'-]+){1,4}): "
 _WHAT_EN: Final = r"(?P<what>(?:the|our) (?:[\w'-]+ ){0,5}?[\w'-]+?|p\d\d (?:on|of|for) [\w' -]{3,30}?)"
 _WHAT_PT: Final = r"(?P<what>(?:o|a|os|as|nosso|nossa) (?:[\w-]+ ){0,5}?[\w-]+?)"
 _END: Final = r"(?=\s*(?:$|[,;.!:)]|btw\b|now\b|and\b|but\b|since\b|because\b|e\b|mas\b|agora\b|porque\b|pq\b|desde\b))"
 _PATTERNS: Final = (
     ("en", re.compile(rf"{_WHAT_EN} (?:is|are|costs?|stays at|is set to|is still|is now|went up to|goes up to|is limited to|takes) {_AMOUNT}{_END}")),
+    ("pt", re.compile(rf"{_LABEL}{_UNIT_AMOUNT.replace('{units}', _UNITS_PT)}{_END}")),
+    ("en", re.compile(rf"{_LABEL}{_UNIT_AMOUNT.replace('{units}', _UNITS_EN)}{_END}")),
     ("pt", re.compile(rf"{_WHAT_PT} (?:é|sao|custa|custam|continua(?: em| sendo)?|fica(?: em)?|veio|vai (?:pra|para)|subiu (?:pra|para)|passou (?:pra|para)|esta em|ta em|é de|leva|dura) {_AMOUNT}{_END}")),
 )  # fmt: skip
 _DAY: Final = r"(?P<value>[^.!?;\n()\ufffc]{3,60})"
 _EVENT_EN: Final = r"(?:demo|meeting|review|deadline|rehearsal|launch|release|cutover|drill|migration|offsite|retro|training|inspection|delivery|workshop|conference|kick-?off|maintenance|audit|opening|closing|exam|barbecue|party|dinner|trip|concert|open house|sale)"
 _EVENT_PT: Final = r"(?:reuniao|entrega|prazo|ensaio|lancamento|vistoria|auditoria|inspecao|treinamento|oficina|congresso|mutirao|feira|inauguracao|manutencao|assembleia|prova|churrasco|festa|jantar|show|viagem|exposicao|coleta|dedetizacao|visita)"
 _OCCASIONS: Final = (
-    ("en", re.compile(rf"(?P<what>(?:the |our )?(?:[\w'-]+ ){{0,3}}?{_EVENT_EN}) (?:is|will be|is (?:scheduled|set|planned) for|takes place|(?:got |was |has been )?moved to) {_DAY}")),
-    ("pt", re.compile(rf"(?P<what>(?:o |a |nosso |nossa )(?:[\w-]+ ){{0,1}}?{_EVENT_PT}(?: d[eoa]s? [\w-]+(?: [\w-]+)?)?) (?:é|sera|vai ser|fica|ficou|ficou pra|ficou para|(?:esta|ta|ficou|foi) (?:re)?marcad[oa] (?:pra|para)|passou (?:pra|para)) {_DAY}")),
+    ("en", re.compile(rf"(?P<what>(?:the |our )?(?:[\w'-]+ ){{0,3}}?{_EVENT_EN}) (?:is (?:scheduled|set|planned) for|is|will be|takes place|(?:got |was |has been )?moved to) {_DAY}")),
+    ("pt", re.compile(rf"(?P<what>(?:o |a |nosso |nossa )(?:[\w-]+ ){{0,1}}?{_EVENT_PT}(?: d[eoa]s? [\w-]+(?: [\w-]+)?)?) (?:ficou pra|ficou para|é|sera|vai ser|fica|ficou|(?:esta|ta|ficou|foi) (?:re)?marcad[oa] (?:pra|para)|passou (?:pra|para)) {_DAY}")),
 )  # fmt: skip
 _NOT_KEPT: Final = re.compile(
     r"\b(?:score|game|placar|jogo|time|temperature|temperatura|age|idade|chance|answer|resposta|result|resultado|last|first|next|only|best|worst|day|dia|year|ano|ultimo|ultima|primeir\w|proxim\w|question|other|rest|one|ones"
@@ -47,6 +54,8 @@ _FROM: Final = re.compile(
 """A month that is still to come, from which on the amount holds."""
 _OURS: Final = re.compile(r"^(?P<whose>our|nosso|nossa) ", re.IGNORECASE)
 _ARTICLES: Final = {"our": "the ", "nosso": "o ", "nossa": "a "}
+_BEFORE_DAY: Final = 6
+"""Characters between the verb and the day: "on", "para o dia". More is something else: "a week from tomorrow"."""
 _MINE: Final = re.compile(r"\b(?:my|mine|me|i|meu|minha|eu|me|mim)\b")
 _AMOUNTS: Final = {"en": Rule(name="en-amount", verb="", rest=""), "pt": Rule(name="pt-amount", verb="", rest="")}
 _DAYS: Final = {"en": Rule(name="en-day", verb="", rest="", dated=1), "pt": Rule(name="pt-day", verb="", rest="", dated=1)}
@@ -77,7 +86,8 @@ def _amount(sentence: Sentence, at: int, subjects: Subjects) -> Found | None:
         if settled is None or (since is not None and begins is None) or not _is_of_a_thing(match, subjects):
             return None
         held = "" if begins is None else f" {month_words(begins, language)}"
-        return _found(sentence, at, match, _AMOUNTS[language], f"{settled.text}{held}", begins)
+        value = sentence.shown[slice(*match.span("value"))]
+        return _found(sentence, at, match.end(), _AMOUNTS[language], f"{settled.text}{held}", value, begins)
     return None
 
 
@@ -87,10 +97,14 @@ def _day(sentence: Sentence, at: int, subjects: Subjects) -> Found | None:
         match = pattern.match(sentence.plain, at)
         if match is None or not _is_of_a_thing(match, subjects):
             continue
-        settled = settle(sentence.shown[match.start() : match.end()].strip(" ,"), language, said_at, 1)
+        mentions = find_times(match["value"], language, said_at)
+        if not mentions or mentions[0].start > _BEFORE_DAY:
+            return None
+        end = match.start("value") + mentions[0].end
+        settled = settle(sentence.shown[match.start() : end], language, said_at, 1)
         if settled is None or settled.count != 1 or settled.span is None or said_at is None or settled.span[1] <= said_at:
             return None
-        return _found(sentence, at, match, _DAYS[language], settled.text, None)
+        return _found(sentence, at, end, _DAYS[language], settled.text, sentence.shown[match.start("value") : end])
     return None
 
 
@@ -100,7 +114,7 @@ def _is_of_a_thing(match: re.Match[str], subjects: Subjects) -> bool:
     return not subjects.within(match["what"]) and not has_correction(said) and is_readable(said) and _MINE.search(said) is None
 
 
-def _found(sentence: Sentence, at: int, match: re.Match[str], rule: Rule, told: str, begins: datetime | None) -> Found:
+def _found(sentence: Sentence, at: int, end: int, rule: Rule, told: str, value: str, begins: datetime | None = None) -> Found:
     told = _OURS.sub(lambda whose: _ARTICLES[whose["whose"].lower()], told)
     return Found(
         rule=rule,
@@ -110,7 +124,7 @@ def _found(sentence: Sentence, at: int, match: re.Match[str], rule: Rule, told: 
         subject=None,
         content=f"{told[:1].upper()}{told[1:]}.",
         attribute=None,
-        value=sentence.shown[slice(*match.span("value"))].strip(" ,"),
-        quote=sentence.shown[at : match.end()].strip(),
+        value=value.strip(),
+        quote=sentence.shown[at:end].strip(),
         valid_from=begins,
     )

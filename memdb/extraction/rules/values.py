@@ -21,7 +21,7 @@ _TRAIL = re.compile(
 )
 _NOT_A_VALUE = re.compile(
     r"^(?:it|that|this|these|those|them|him|her|you|your|u|ur|me|us|how|what|when|where|who|why|everything|nothing|something|anything|one|some|all"
-    r"|both|so|such|not|no|to|being|seeing|hearing|another|more|any|isso|isto|aquilo|esse|essa|este|esta|esses|essas|aquele|aquela|ele|ela|eles"
+    r"|both|so|such|not|no|to|being|seeing|hearing(?! aids?)|another|more|any|isso|isto|aquilo|esse|essa|este|esta|esses|essas|aquele|aquela|ele|ela|eles"
     r"|elas|dele|dela|voce|vc|vcs|voces|tudo|nada|algo|alguma|algum|como|quando|quem|onde|que|quanto|muito|mais|nao|so|ver|ouvir|te|lhe|disso|disto)\b"
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|his|her|our|their|my|o|a|os|as|um|uma|uns|umas|meu|minha|seu|sua|nosso|nossa)\b")
@@ -31,6 +31,7 @@ _DEICTIC = re.compile(
 )
 _LABEL = re.compile(r"\[[a-z_]+(?:_\d+| \*+\w+)?\]")
 _ITEM = re.compile(r"(,)\s+(?:(?:and|or|e|ou|nem|nor)\s+)?(?P<item>[^\s,;:.!?()\ufffc\"]{2,20}(?:\s[^\s,;:.!?()\ufffc\"]{2,20}){0,2})(?=[,;.!?)]|\s*$)")
+_LISTED = re.compile(r"\s(?:and|or|e|ou|nem|nor)\s")
 _NOT_AN_ITEM = re.compile(
     r"^(?:so|but|because|and|i|i'm|my|no|not|yes|please|pls|btw|fyi|ok|it|that|which|just|can|don't|do|if|then|thanks|right|too|also|as|he|she|we|you"
     r"|they|the|mas|porque|pq|entao|eu|meu|minha|nao|sim|ta|ne|viu|gente|por|pfv|ok|valeu|obrigad\w|e|so|ja|agora|tambem|ai|blz|que|quem|se|isso)\b"
@@ -56,13 +57,14 @@ def trim(plain: str, start: int, end: int) -> int:
 
 
 def with_list(plain: str, end: int) -> int:
-    """Where a list that begins with the value ends: "gluten, dairy or nuts"; `end` when it does not go on."""
+    """Where a list that begins with the value ends: "gluten, dairy or nuts"; `end` when it does not go on. A list ends in "and" or "or"."""
+    began = end
     for _ in range(5):
         item = _ITEM.match(plain, end)
         if item is None or _NOT_AN_ITEM.match(item["item"]):
             break
         end = item.end()
-    return end
+    return end if _LISTED.search(plain, began, end) is not None else began
 
 
 def is_value(rule: Rule, plain: str, shown: str) -> bool:

@@ -106,6 +106,7 @@ def test_what_is_over_ends_and_is_not_stated() -> None:
         ("Bruno doesn't work at Orion anymore", Ended("work/employer", "Orion")),
         ("I'm no longer vegan", Ended("diet", "vegan")),
         ("I stopped drinking", Ended("diet", None)),
+        ("eu trabalhava na Onda Cultural até março", Ended("work/employer", "Onda Cultural")),
         ("parei de fumar", Ended("habit/smoking", None)),
         ("o Bruno não mora mais em Recife", Ended("home", "Recife")),
         ("já não moro em Recife", Ended("home", "Recife")),
