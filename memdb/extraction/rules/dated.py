@@ -9,30 +9,58 @@ from typing import Final
 
 from memdb.extraction.rules import english, portuguese
 from memdb.extraction.rules.rule import Rule, Verb, compile_rules
+from memdb.extraction.rules.vocabulary import one_of
 
-OCCASION_EN: Final = (
-    r"(?:exam|test|final|midterm|interview|appointment|checkup|check-up|surgery|operation|flight|trip|move|wedding|defen[cs]e|graduation|presentation|talk|demo"
-    r"|meeting|review|deadline|birthday|party|concert|recital|game|match|race|marathon|class|course|workshop|conference|rehearsal|launch|release|cutover|drill"
-    r"|migration|offsite|retro|training|inspection|delivery|visit|dinner|lunch|barbecue|hearing|vacation|holiday|shift|session|performance|audition|open house)"
+OCCASION_EN: Final = one_of(
+    r"(?:exam|test|final|midterm|interview|appointment|checkup|check-up|surgery|operation|flight|trip|move|wedding|defen[cs]e|graduation|presentation|talk|demo|meeting|review|deadline|birthday|party|concert|recital|game|match|race|marathon|class",
+    r"course|workshop|conference|rehearsal|launch|release|cutover|drill|migration|offsite|retro|training|inspection|delivery|visit|dinner|lunch|barbecue|hearing|vacation|holiday|shift|session|performance|audition|open house)",
 )
-OCCASION_PT: Final = (
-    r"(?:prova|exame|entrevista|consulta|cirurgia|operacao|voo|viagem|mudanca|casamento|defesa|formatura|apresentacao|palestra|reuniao|entrega|prazo|aniversario"
-    r"|niver|festa|show|jogo|corrida|maratona|aula|curso|oficina|congresso|ensaio|lancamento|treino|treinamento|vistoria|visita|jantar|almoco|churrasco"
-    r"|audiencia|ferias|plantao|sessao|inauguracao|mutirao|feira|exposicao|qualificacao|banca|dentista|medico)"
+OCCASION_PT: Final = one_of(
+    r"(?:prova|exame|entrevista|consulta|cirurgia|operacao|voo|viagem|mudanca|casamento|defesa|formatura|apresentacao|palestra|reuniao|entrega|prazo|aniversario|niver|festa|show|jogo|corrida|maratona|aula|curso|oficina",
+    r"congresso|ensaio|lancamento|treino|treinamento|vistoria|visita|jantar|almoco|churrasco|audiencia|ferias|plantao|sessao|inauguracao|mutirao|feira|exposicao|qualificacao|banca|dentista|medico)",
 )
 _REST: Final = r"(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])|,(?=\s?(?:at |as |\d{1,2}(?:h|:|am|pm| [ap]m)))){0,90}"
-_SMALL_EN = re.compile(r"\b(?:call you|let you|text you|send you|tell you|get back|check|look|see you|talk|be right|bed|sleep|go home|shower)\b")
-_SMALL_PT = re.compile(r"\b(?:dormir|deitar|tomar banho|ver isso|te |mandar|falar|voltar ja|sair|almocar|jantar)\b$|^(?:dormir|deitar|te )\b")
+_SMALL_EN = re.compile(
+    r"\b(?:call you|let you|text you|send you|tell you|get back|check|look|see you|talk|be right|bed|sleep|go home|shower)\b"
+)
+_SMALL_PT = re.compile(
+    r"\b(?:dormir|deitar|tomar banho|ver isso|te |mandar|falar|voltar ja|sair|almocar|jantar)\b$|^(?:dormir|deitar|te )\b"
+)
 
 
 def _irregular(first: str, third: str, shown: str) -> Verb:
     return Verb(rf"i(?:'m| am)? ?(?:just |also |finally |only )?{first}", rf" (?:just |also |finally |only )?{third}", shown)
 
 
-_PAST_EN: Final = (
-    "went visited bought adopted broke quit graduated met ran won lost passed failed finished signed attended joined saw took flew drove sold completed"
-    " published started hosted launched"
-).split()
+_PAST_EN: Final = [
+    "went",
+    "visited",
+    "bought",
+    "adopted",
+    "broke",
+    "quit",
+    "graduated",
+    "met",
+    "ran",
+    "won",
+    "lost",
+    "passed",
+    "failed",
+    "finished",
+    "signed",
+    "attended",
+    "joined",
+    "saw",
+    "took",
+    "flew",
+    "drove",
+    "sold",
+    "completed",
+    "published",
+    "started",
+    "hosted",
+    "launched",
+]
 _PAST_PT: Final = {
     "fui": "foi", "visitei": "visitou", "comprei": "comprou", "adotei": "adotou", "quebrei": "quebrou", "pedi demissao": "pediu demissao",
     "me formei": "se formou", "conheci": "conheceu", "corri": "correu", "ganhei": "ganhou", "perdi": "perdeu", "passei": "passou", "terminei": "terminou",

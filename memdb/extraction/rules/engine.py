@@ -71,12 +71,7 @@ class _Place:
 def find_all(transcript: Transcript, rules: Sequence[Compiled]) -> list[Found]:
     """What the rules find in a transcript, in order."""
     subjects = Subjects(transcript)
-    return [
-        found
-        for utterance in transcript.utterances
-        for sentence in read(utterance)
-        for found in find(sentence, rules, subjects)
-    ]
+    return [found for utterance in transcript.utterances for sentence in read(utterance) for found in find(sentence, rules, subjects)]
 
 
 def find(sentence: Sentence, rules: Sequence[Compiled], subjects: Subjects) -> Iterator[Found]:

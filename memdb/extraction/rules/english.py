@@ -9,7 +9,15 @@ from typing import Final
 
 from memdb.extraction.rules.rule import Rule, Verb, compile_rules
 from memdb.extraction.rules.vocabulary import (
-    CONDITIONS_EN, DIETS_EN, FOOD_EN, MOCK_EN, OWN_EN, PROFESSION_EN, REACH_EN, STYLE_EN, UNWANTED_EN,
+    CONDITIONS_EN,
+    DIETS_EN,
+    FOOD_EN,
+    MOCK_EN,
+    OWN_EN,
+    PROFESSION_EN,
+    REACH_EN,
+    STYLE_EN,
+    UNWANTED_EN,
 )  # fmt: skip
 
 ADVERBS: Final = (
@@ -23,11 +31,40 @@ def _verb(base: str, third: str | None = None) -> dict[str, Verb]:
     singular = third or f"{base}s"
     return {
         base: Verb(rf"i (?:{ADVERBS})?{base}", rf" (?:{ADVERBS})?{singular}", singular),
-        f"not {base}": Verb(rf"i (?:do not|don't|dont|never) (?:really )?{base}", rf" (?:does not|doesn't|doesnt|never) (?:really )?{base}s?", f"does not {base}"),
+        f"not {base}": Verb(
+            rf"i (?:do not|don't|dont|never) (?:really )?{base}",
+            rf" (?:does not|doesn't|doesnt|never) (?:really )?{base}s?",
+            f"does not {base}",
+        ),
     }
 
 
-_REGULAR = ("live", "work", "eat", "drink", "smoke", "like", "love", "enjoy", "hate", "dislike", "prefer", "use", "speak", "own", "want", "need", "own", "play", "run", "manage", "lead", "drive", "park", "take")
+_REGULAR = (
+    "live",
+    "work",
+    "eat",
+    "drink",
+    "smoke",
+    "like",
+    "love",
+    "enjoy",
+    "hate",
+    "dislike",
+    "prefer",
+    "use",
+    "speak",
+    "own",
+    "want",
+    "need",
+    "own",
+    "play",
+    "run",
+    "manage",
+    "lead",
+    "drive",
+    "park",
+    "take",
+)
 VERBS: Final[dict[str, Verb]] = {
     "be": Verb(r"(?:i am|i'm|im)", r"(?:'s| is)", "is"),
     "not be": Verb(r"(?:i am|i'm|im) (?:not|never)", r"(?:'s not| is not| isn't)", "is not"),
@@ -46,14 +83,18 @@ VERBS: Final[dict[str, Verb]] = {
     **{name: verb for base in _REGULAR for name, verb in _verb(base).items()},
 }  # fmt: skip
 
-_PLACE = re.compile(r"^(?:fear|denial|hope|pain|peace|constant|the moment|a bubble|a simulation|hell|love|trouble|charge|front|general|person|fact|touch|awe|shock)\b")
+_PLACE = re.compile(
+    r"^(?:fear|denial|hope|pain|peace|constant|the moment|a bubble|a simulation|hell|love|trouble|charge|front|general|person|fact|touch|awe|shock)\b"
+)
 _MOVE = re.compile(r"^(?:on|the|a|my|our|it|back|forward|away|out|up|next|tears|past|some)\b")
 _TOOL = re.compile(r"^(?:to|it|that|the|them|this|a lot|my)\b")
 _TASTE = re.compile(
     r"\b(?:one|idea|sound|way|it|you|your|that|this|seeing|hearing|watching you|chat\w*|talking|look|vibe|photo|pic\w*|painting|story|stories|news|question|thing|part|fact|support\w*)\b"
     r"|^(?:to|being|having|when|how|what|spending|sharing|helping|getting|knowing|making)\b"
 )
-_POSSESSION = re.compile(r"^(?:a|an|my|two|three|several|many|late|out|low|into|errands|every|marathons?|it|up|on|to|the (?:risk|show)|away|back|over|around|in|by|for|\d)\b")
+_POSSESSION = re.compile(
+    r"^(?:a|an|my|two|three|several|many|late|out|low|into|errands|every|marathons?|it|up|on|to|the (?:risk|show)|away|back|over|around|in|by|for|\d)\b"
+)
 _DRINKS: Final = r"(?:alcohol|coffee|milk|soda|caffeine|tea|beer|wine)"
 
 RULES: Final = compile_rules(

@@ -3,6 +3,8 @@
 They are looked for in the whole sentence or turn: a fact that is passed over costs less than a joke that is stored.
 """
 
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
 from __future__ import annotations
 
 import re

@@ -9,7 +9,14 @@ from typing import Final
 
 from memdb.extraction.rules.rule import Rule, Verb, compile_rules
 from memdb.extraction.rules.vocabulary import (
-    CONDITIONS_PT, DIETS_PT, FOOD_PT, MOCK_PT, OWN_PT, PROFESSION_PT, STYLE_PT, UNWANTED_PT,
+    CONDITIONS_PT,
+    DIETS_PT,
+    FOOD_PT,
+    MOCK_PT,
+    OWN_PT,
+    PROFESSION_PT,
+    STYLE_PT,
+    UNWANTED_PT,
 )  # fmt: skip
 
 ADVERBS: Final = r"(?:(?:muito|super|tambem|ainda|mesmo|so|agora|atualmente|extremamente|gravemente|sempre|totalmente|bem|mega|tb|hoje em dia|originalmente) ){0,2}"
@@ -70,8 +77,12 @@ VERBS: Final[dict[str, Verb]] = {
     "sem": Verb(r"(?:por favor,? )?(?:sem|nada de)", r"(?!)", ""),
 }  # fmt: skip
 
-_TASTE = re.compile(r"^(?:ver|saber|a ideia|o jeito|quando|que|de (?:ver|voce|vc|quando|que|saber|estar|ficar)|essa?|isso|voces?|vcs|vc|a gente|sua|seu|teu|tua|a foto|o video)\b|\b(?:ideia|voce|vc|vcs|isso|essa|esse|disso|dele|dela|daqui)\b")
-_PLACE_BANNED = re.compile(r"^(?:casa|apartamento|ape|paz|pe|duvida|republica|sozinh\w|frente|cima|baixo|um|uma|outro|outra|familia|condominio|predio|sitio|home office)\b")
+_TASTE = re.compile(
+    r"^(?:ver|saber|a ideia|o jeito|quando|que|de (?:ver|voce|vc|quando|que|saber|estar|ficar)|essa?|isso|voces?|vcs|vc|a gente|sua|seu|teu|tua|a foto|o video)\b|\b(?:ideia|voce|vc|vcs|isso|essa|esse|disso|dele|dela|daqui)\b"
+)
+_PLACE_BANNED = re.compile(
+    r"^(?:casa|apartamento|ape|paz|pe|duvida|republica|sozinh\w|frente|cima|baixo|um|uma|outro|outra|familia|condominio|predio|sitio|home office)\b"
+)
 _WHERE: Final = r"(?:em|no|na|nos|nas|n'|pro|pra|para o|para a|para)"
 _A: Final = r"(?:a|ao|à|aos|as|com)"
 _NAME: Final = r"[\"“']?(?P<value>[a-z][\w'.-]*(?: [a-z][\w.-]*)?)[\"”']?{end}"

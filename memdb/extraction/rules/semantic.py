@@ -8,9 +8,9 @@ from memdb.extraction.candidates import Candidate
 from memdb.extraction.rules import english, portuguese
 from memdb.extraction.rules.dated import PLANS
 from memdb.extraction.rules.engine import find_all
-from memdb.extraction.rules.things import find_things
 from memdb.extraction.rules.remembered import find_remembered
 from memdb.extraction.rules.settling import propose
+from memdb.extraction.rules.things import find_things
 from memdb.extraction.transcript import Transcript
 from memdb.models.memory import Kind
 

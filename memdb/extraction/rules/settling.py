@@ -29,7 +29,9 @@ class _Key:
     value: str
 
 
-def propose(found: Sequence[Found], transcript: Transcript, kind: Kind, data: Callable[[Found], Mapping[str, JsonValue]]) -> list[Candidate]:
+def propose(
+    found: Sequence[Found], transcript: Transcript, kind: Kind, data: Callable[[Found], Mapping[str, JsonValue]]
+) -> list[Candidate]:
     """Candidates of what was found, in the order in which it was said.
 
     Args:
@@ -58,7 +60,9 @@ def _is_taken_back(one: Found, later: Sequence[Found], transcript: Transcript) -
         return is_correction(_rest(utterance, one.at + len(one.quote)))
     if is_correction(_rest(utterance, one.at + len(one.quote))):
         return True
-    following = next((other for other in transcript.utterances if other.number > utterance.number and other.speaker_id == utterance.speaker_id), None)
+    following = next(
+        (other for other in transcript.utterances if other.number > utterance.number and other.speaker_id == utterance.speaker_id), None
+    )
     return (
         following is not None
         and following.number <= utterance.number + _CORRECTED_WITHIN

@@ -5,9 +5,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from governance.redaction.findings import JsonValue
 from memdb.extraction.candidates import Candidate
 from memdb.extraction.rules.engine import Found
 from memdb.extraction.rules.leads import after_lead
@@ -19,7 +20,9 @@ from memdb.extraction.transcript import Transcript
 from memdb.models.memory import Kind
 from memdb.text.normalise import fold
 
-_TERM: Final = r"(?:(?:the |o |a |um |uma )?[\"“'](?P<quoted>[^\"”'\n]{2,40})[\"”']|(?:the |o |a |um |uma )?(?P<bare>[\w-]+(?: [\w-]+){0,2}?))"
+_TERM: Final = (
+    r"(?:(?:the |o |a |um |uma )?[\"“'](?P<quoted>[^\"”'\n]{2,40})[\"”']|(?:the |o |a |um |uma )?(?P<bare>[\w-]+(?: [\w-]+){0,2}?))"
+)
 _DEFINITION: Final = r"(?P<definition>[^.!?;\n\ufffc]{6,200})"
 _PATTERNS: Final = (
     # Only a quoted term, or one that is said to be ours, may just "mean": "parenthood means a lot" defines nothing.
@@ -35,8 +38,8 @@ _PATTERNS: Final = (
     ("pt-is-when", "pt", re.compile(rf"{_TERM},?(?: aqui| pra gente| na casa)? é quando {_DEFINITION}")),
     ("pt-here-is", "pt", re.compile(rf"{_TERM} (?:aqui|pra gente|para nos|na casa|no time) é {_DEFINITION}")),
     ("pt-quoted-is", "pt", re.compile(rf"(?:o |a )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:é|=) {_DEFINITION}")),
-    ("pt-equals", "pt", re.compile(rf"(?P<bare>[\w-]+(?: (?:d[aeo] )?[\w-]+)?) = (?P<definition>(?=[^\d\W])[^.!?;\n\ufffc]{{6,200}}|\d[^.!?;\n\ufffc]{{6,200}})")),
-    ("pt-we-call", "pt", re.compile(rf"(?:aqui )?(?:a gente|nos) (?:chama|chamamos) (?P<definition>(?:o |a |os |as )[^.!?;\n\ufffc]{{4,80}}?) de [\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”']")),
+    ("pt-equals", "pt", re.compile(r"(?P<bare>[\w-]+(?: (?:d[aeo] )?[\w-]+)?) = (?P<definition>(?=[^\d\W])[^.!?;\n\ufffc]{6,200}|\d[^.!?;\n\ufffc]{6,200})")),
+    ("pt-we-call", "pt", re.compile(r"(?:aqui )?(?:a gente|nos) (?:chama|chamamos) (?P<definition>(?:o |a |os |as )[^.!?;\n\ufffc]{4,80}?) de [\"“'](?P<quoted>[^\"”'\n]{2,40})[\"”']")),
 )  # fmt: skip
 _ASKED: Final = re.compile(
     r"^(?:[\w ,]{0,30}?\b)?(?:what(?:'s| is| are| does)|o que é|oq é|que é|o que significa|o que quer dizer) (?:the |an? |o |a |um |uma )?[\"“']?(?P<term>[\w-]+(?: [\w-]+)?)[\"”']?(?: mean)?\s*\?"
@@ -46,8 +49,12 @@ _NO_TERM: Final = re.compile(
     r"^(?:it|this|that|which|what|he|she|they|we|i|you|there|here|who|so|and|but|(?:the|an?|os?|as?)$|yes|no|ok|isso|isto|que|ele|ela|eu|voce|vc|quem|e|mas|nao|sim"
     r"|everything|nothing|all|everyone|tudo|nada|aqui|ai|la|hope|love|life|family|friendship|home|music|art|it's|being|having|my|your|our|his|her|their)\b"
 )
-_PRAISE: Final = re.compile(r"\b(?:best|greatest|worst|only|first|last|most|favou?rite|one of|melhor|pior|unic[oa]|primeir[oa]|ultim[oa]|mais|preferid[oa])\b")
-_ASIDE: Final = re.compile(r", (?:ta|ne|viu|ok|okay|right|btw|fyi|by the way|por favor|please|gente|pessoal|got it|entendi|anotado|nao|not|nothing)\b")
+_PRAISE: Final = re.compile(
+    r"\b(?:best|greatest|worst|only|first|last|most|favou?rite|one of|melhor|pior|unic[oa]|primeir[oa]|ultim[oa]|mais|preferid[oa])\b"
+)
+_ASIDE: Final = re.compile(
+    r", (?:ta|ne|viu|ok|okay|right|btw|fyi|by the way|por favor|please|gente|pessoal|got it|entendi|anotado|nao|not|nothing)\b"
+)
 _WHOSE: Final = re.compile(r"\b(?:we|our|us|you|a gente|here)\b")
 """A definition may say "we": it means the room."""
 _EMPTY: Final = re.compile(
@@ -62,11 +69,11 @@ def taxonomic(transcript: Transcript) -> list[Candidate]:
     found = list(_defined(transcript, terms))
     last = {fold(terms[_id(one)][0]): one for one in found}
 
-    def data(one: Found) -> dict[str, str | list[str]]:
+    def defined_as(one: Found) -> Mapping[str, JsonValue]:
         term, definition = terms[_id(one)]
         return {"term": term, "definition": definition, "aliases": []}
 
-    return propose([one for one in found if last[fold(terms[_id(one)][0])] is one], transcript, Kind.TAXONOMIC, data)  # type: ignore[arg-type]
+    return propose([one for one in found if last[fold(terms[_id(one)][0])] is one], transcript, Kind.TAXONOMIC, defined_as)
 
 
 def _id(found: Found) -> str:
@@ -120,7 +127,9 @@ def _answer(sentence: Sentence, asked: list[tuple[int, str]]) -> tuple[Found, st
         if not 0 < number - at_turn <= _ANSWERED_WITHIN:
             continue
         at = after_lead(sentence.plain, 0)
-        pattern = re.compile(rf"(?:the |an? |o |a |um |uma )?[\"“']?(?P<bare>{re.escape(term)})[\"”']? (?:is|are|means|é|significa|quer dizer) {_DEFINITION}")
+        pattern = re.compile(
+            rf"(?:the |an? |o |a |um |uma )?[\"“']?(?P<bare>{re.escape(term)})[\"”']? (?:is|are|means|é|significa|quer dizer) {_DEFINITION}"
+        )
         match = pattern.match(sentence.plain, at)
         if match is not None:
             language = "pt" if re.search(r" (?:é|significa|quer dizer) ", match[0]) else "en"
@@ -138,7 +147,13 @@ def _made(sentence: Sentence, match: re.Match[str], name: str, language: str, at
         end = sentence.plain.index(",", start)
     definition = sentence.shown[start:end].strip(" ,:\"“”'")
     plain = sentence.plain[start:end]
-    if _NO_TERM.match(match[group]) or _EMPTY.match(plain) or is_unsure(f"= {plain}") or has_correction(plain) or len(definition.split()) < (1 if name == "pt-equals" else 2):
+    if (
+        _NO_TERM.match(match[group])
+        or _EMPTY.match(plain)
+        or is_unsure(f"= {plain}")
+        or has_correction(plain)
+        or len(definition.split()) < (1 if name == "pt-equals" else 2)
+    ):
         return None
     if not _is_readable(plain):
         return None

@@ -19,10 +19,14 @@ from memdb.extraction.rules.reading import Sentence, has_correction, read
 from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.values import is_readable
+from memdb.extraction.rules.vocabulary import one_of
 from memdb.extraction.transcript import Transcript
 from memdb.text.times import find_times
 
-_AMOUNT: Final = r"(?P<value>(?:about |around |exactly |only |de |cerca de )?(?:r\$|us\$|[$€£])? ?\d+(?:[.,]\d+)*(?![\w/:]*\d)(?: ?(?:%|ms|s|min|h|kg|g|km|m|cm|gb|mb|tb|k))?(?: (?:euros?|dollars?|pounds?|reais|real|bucks|percent|por cento|degrees|graus|minutes?|minutos?|hours?|horas?|days?|dias?|weeks?|semanas?|months?|meses|years?|anos?|people|pessoas|seats?|lugares|units?|unidades|liters?|litros?|gramas?|grams|kilos?|quilos?|meters?|metros?|miles))?(?: (?:per|a|an|por|each|cada|ao|al) (?:person|pessoa|head|cabeca|month|mes|week|semana|day|dia|year|ano|hour|hora|kg|kilo|quilo|unit|unidade|night|noite|student|aluno))?)"
+_AMOUNT: Final = one_of(
+    r"(?P<value>(?:about |around |exactly |only |de |cerca de )?(?:r\$|us\$|[$€£])? ?\d+(?:[.,]\d+)*(?![\w/:]*\d)(?: ?(?:%|ms|s|min|h|kg|g|km|m|cm|gb|mb|tb|k))?(?: (?:euros?|dollars?|pounds?|reais|real|bucks|percent|por cento|degrees|graus|minutes?|minutos?|hours?|horas?|days?|dias?|weeks?|semanas?|months?|meses|years?",
+    r"anos?|people|pessoas|seats?|lugares|units?|unidades|liters?|litros?|gramas?|grams|kilos?|quilos?|meters?|metros?|miles))?(?: (?:per|a|an|por|each|cada|ao|al) (?:person|pessoa|head|cabeca|month|mes|week|semana|day|dia|year|ano|hour|hora|kg|kilo|quilo|unit|unidade|night|noite|student|aluno))?)",
+)
 _UNIT_AMOUNT: Final = r"(?P<value>\d+(?:[.,]\d+)*(?![\w/:]*\d) ?(?:{units})\b)"
 _UNITS_EN: Final = r"%|ms|kg|km|kva|kw|euros?|dollars?|minutes?|hours?|days?|weeks?|months?|people|seats?|units?"
 _UNITS_PT: Final = r"reais|minutos?|horas?|dias?|semanas?|mes|meses|pessoas|lugares|unidades"
@@ -44,8 +48,10 @@ _OCCASIONS: Final = (
     ("pt", re.compile(rf"(?P<what>(?:o |a |nosso |nossa )(?:[\w-]+ ){{0,1}}?{_EVENT_PT}(?: d[eoa]s? [\w-]+(?: [\w-]+)?)?) (?:ficou pra|ficou para|é|sera|vai ser|fica|ficou|(?:esta|ta|ficou|foi) (?:re)?marcad[oa] (?:pra|para)|passou (?:pra|para)) {_DAY}")),
 )  # fmt: skip
 _NOT_KEPT: Final = re.compile(
-    r"\b(?:score|game|placar|jogo|time|temperature|temperatura|age|idade|chance|answer|resposta|result|resultado|last|first|next|only|best|worst|day|dia|year|ano|ultimo|ultima|primeir\w|proxim\w|question|other|rest|one|ones"
-    r"|number|numero|password|senha|code|codigo|pin|phone|telefone|cpf|key|chave|problem|problema|kids?|boy|girl|baby|bebe|dog|cat|filh\w|menin\w|him|her|proposta|offer|salar(?:y|io)|raise|aumento|weight|peso|height|altura|bonus|loan|emprestimo|mortgage|partir|half|metade|party|festa)\b"
+    one_of(
+        r"\b(?:score|game|placar|jogo|time|temperature|temperatura|age|idade|chance|answer|resposta|result|resultado|last|first|next|only|best|worst|day|dia|year|ano|ultimo|ultima|primeir\w|proxim\w|question|other|rest|one|ones|number|numero|password|senha|code|codigo",
+        r"pin|phone|telefone|cpf|key|chave|problem|problema|kids?|boy|girl|baby|bebe|dog|cat|filh\w|menin\w|him|her|proposta|offer|salar(?:y|io)|raise|aumento|weight|peso|height|altura|bonus|loan|emprestimo|mortgage|partir|half|metade|party|festa)\b",
+    )
 )
 _FROM: Final = re.compile(
     r"(?:a partir de|from|starting|as of|starting in) (?P<month>january|february|march|april|may|june|july|august|september|october|november|december|janeiro|fevereiro|marco|abril"
@@ -87,7 +93,7 @@ def _amount(sentence: Sentence, at: int, subjects: Subjects) -> Found | None:
             return None
         held = "" if begins is None else f" {month_words(begins, language)}"
         value = sentence.shown[slice(*match.span("value"))]
-        return _found(sentence, at, match.end(), _AMOUNTS[language], f"{settled.text}{held}", value, begins)
+        return _found(sentence, (at, match.end()), _AMOUNTS[language], f"{settled.text}{held}", value, begins)
     return None
 
 
@@ -104,7 +110,7 @@ def _day(sentence: Sentence, at: int, subjects: Subjects) -> Found | None:
         settled = settle(sentence.shown[match.start() : end], language, said_at, 1)
         if settled is None or settled.count != 1 or settled.span is None or said_at is None or settled.span[1] <= said_at:
             return None
-        return _found(sentence, at, end, _DAYS[language], settled.text, sentence.shown[match.start("value") : end])
+        return _found(sentence, (at, end), _DAYS[language], settled.text, sentence.shown[match.start("value") : end])
     return None
 
 
@@ -114,17 +120,17 @@ def _is_of_a_thing(match: re.Match[str], subjects: Subjects) -> bool:
     return not subjects.within(match["what"]) and not has_correction(said) and is_readable(said) and _MINE.search(said) is None
 
 
-def _found(sentence: Sentence, at: int, end: int, rule: Rule, told: str, value: str, begins: datetime | None = None) -> Found:
+def _found(sentence: Sentence, span: tuple[int, int], rule: Rule, told: str, value: str, begins: datetime | None = None) -> Found:
     told = _OURS.sub(lambda whose: _ARTICLES[whose["whose"].lower()], told)
     return Found(
         rule=rule,
         language=rule.name[:2],
         sentence=sentence,
-        at=sentence.start + at,
+        at=sentence.start + span[0],
         subject=None,
         content=f"{told[:1].upper()}{told[1:]}.",
         attribute=None,
         value=value.strip(),
-        quote=sentence.shown[at:end].strip(),
+        quote=sentence.shown[slice(*span)].strip(),
         valid_from=begins,
     )

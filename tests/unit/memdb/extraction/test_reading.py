@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,7 @@ def test_only_a_persons_words_become_facts(role: TurnRole) -> None:
 
 
 @pytest.mark.parametrize("given", [{"read_only": True}, {"trusted": False}])
-def test_context_and_the_untrusted_teach_nothing(given: dict[str, bool]) -> None:
+def test_context_and_the_untrusted_teach_nothing(given: dict[str, Any]) -> None:
     assert everything(transcript(turn(1, FACT, **given))) == []
 
 
@@ -146,7 +147,10 @@ def test_disliking_is_no_preference() -> None:
 
 # ------------------------------------------------------------------------------------------------------------------ B035, B037, B039, B045
 def test_the_agents_words_are_not_the_users() -> None:
-    room = talk((ANA, "Any ideas for the weekend?"), (BOT, "I'd go to Évora tomorrow and stay at the Aldeia inn; I love quiet places. You live in Porto."))
+    room = talk(
+        (ANA, "Any ideas for the weekend?"),
+        (BOT, "I'd go to Évora tomorrow and stay at the Aldeia inn; I love quiet places. You live in Porto."),
+    )
     assert everything(room) == []
 
 
@@ -156,11 +160,22 @@ def test_everybody_in_a_room_keeps_their_own() -> None:
 
 
 def test_pronouns_and_roles_do_not_become_persons() -> None:
-    room = talk((ANA, "My wife starts Monday. She's called Inês. She hates mornings."), (ANA, "She got promoted yesterday. My wife is allergic to nuts."))
+    room = talk(
+        (ANA, "My wife starts Monday. She's called Inês. She hates mornings."),
+        (ANA, "She got promoted yesterday. My wife is allergic to nuts."),
+    )
     assert everything(room) == []
 
 
-@pytest.mark.parametrize("words", ["Mike is allergic to nuts", "o Mike é alérgico a camarão", "Mike went to Lisbon yesterday", "remember that Mike never works on Fridays"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Mike is allergic to nuts",
+        "o Mike é alérgico a camarão",
+        "Mike went to Lisbon yesterday",
+        "remember that Mike never works on Fridays",
+    ],
+)
 def test_between_two_mikes_nobody_chooses(words: str) -> None:
     assert everything(said(words)) == []
 

@@ -19,7 +19,9 @@ from tests.unit.memdb.extraction.talk import ANA, BOT, BRUNO, MIKE_L, MIKE_O, NA
 
 SAID = [words for table in (ENGLISH, PORTUGUESE) for yes, no in table.values() for words in (*(one for one, _ in yes), *no)]
 JOINTS = [" ", ", ", ". ", "\n", " and ", " e ", " but ", ' "', '" ', " (", ") ", ": ", " — ", "?", "! ", "😀", "\u0301", "\ufffc", "1) "]
-WORDS = st.lists(st.one_of(st.sampled_from(SAID), st.sampled_from(JOINTS), st.sampled_from(sorted(NAMES)), st.text(max_size=12)), max_size=8).map("".join)
+WORDS = st.lists(
+    st.one_of(st.sampled_from(SAID), st.sampled_from(JOINTS), st.sampled_from(sorted(NAMES)), st.text(max_size=12)), max_size=8
+).map("".join)
 
 
 def everything(room: Transcript) -> list[Candidate]:
@@ -57,7 +59,12 @@ def test_the_same_transcript_gives_the_same_candidates(words: str) -> None:
 
 
 def test_the_order_of_unrelated_turns_does_not_matter() -> None:
-    lines = [(ANA, "I'm vegan"), (BRUNO, "eu moro em Recife"), (ANA, "SLO stands for service level objective"), (BRUNO, "I went to Rome yesterday")]
+    lines = [
+        (ANA, "I'm vegan"),
+        (BRUNO, "eu moro em Recife"),
+        (ANA, "SLO stands for service level objective"),
+        (BRUNO, "I went to Rome yesterday"),
+    ]
     learned = {frozenset((one.content, one.about) for one in everything(talk(*order))) for order in permutations(lines)}
     assert len(learned) == 1
     assert len(next(iter(learned))) == 4
