@@ -26,7 +26,7 @@ _TERM: Final = (
 _DEFINITION: Final = r"(?P<definition>[^.!?;\n\ufffc]{6,200})"
 _PATTERNS: Final = (
     # Only a quoted term, or one that is said to be ours, may just "mean": "parenthood means a lot" defines nothing.
-    ("en-means-here", "en", re.compile(rf"{_TERM} (?:here|for us|around here|at our place|in this (?:team|house|channel|lab|project)) (?:means|=|stands for|is) (?:that )?{_DEFINITION}")),
+    ("en-means-here", "en", re.compile(rf"{_TERM} (?:here|for us|around here|at our place|in this (?:team|house|channel|lab|project)) (?:means|=|stands for|is(?= (?:the|an?|when|what|our) )) (?:that )?{_DEFINITION}")),
     ("en-for-us-means", "en", re.compile(rf"(?:for us|here|around here|in this (?:team|house|channel|lab|project))[, ]+{_TERM} (?:means|stands for) (?:that )?{_DEFINITION}")),
     ("en-stands-for", "en", re.compile(rf"{_TERM} (?:stands for|is short for|is an abbreviation (?:of|for)|is our (?:word|name|term|shorthand) for|is what we call) {_DEFINITION}")),
     ("en-quoted-means", "en", re.compile(rf"(?:the )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:means|is when|is(?= the | our | what )|=) (?:that )?{_DEFINITION}")),
@@ -36,7 +36,7 @@ _PATTERNS: Final = (
     ("pt-means", "pt", re.compile(rf"{_TERM}(?: (?:aqui|pra gente|para nos|na casa|no time))? (?:significa|quer dizer) (?:que )?{_DEFINITION}")),
     ("pt-stands-for", "pt", re.compile(rf"{_TERM} (?:é (?:a )?(?:sigla|abreviacao|apelido|nome) (?:de|do|da|para|que a gente da (?:para|pra))|é como (?:a gente|nos) (?:chama|chamamos)) {_DEFINITION}")),
     ("pt-is-when", "pt", re.compile(rf"{_TERM},?(?: aqui| pra gente| na casa)? é quando {_DEFINITION}")),
-    ("pt-here-is", "pt", re.compile(rf"{_TERM} (?:aqui|pra gente|para nos|na casa|no time) é {_DEFINITION}")),
+    ("pt-here-is", "pt", re.compile(rf"{_TERM} (?:aqui|pra gente|para nos|na casa|no time) é (?=(?:o|a|os|as|um|uma|quando|quem) ){_DEFINITION}")),
     ("pt-quoted-is", "pt", re.compile(rf"(?:o |a )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:é|=) {_DEFINITION}")),
     ("pt-equals", "pt", re.compile(r"(?P<bare>[\w-]+(?: (?:d[aeo] )?[\w-]+)?) = (?P<definition>(?=[^\d\W])[^.!?;\n\ufffc]{6,200}|\d[^.!?;\n\ufffc]{6,200})")),
     ("pt-we-call", "pt", re.compile(r"(?:aqui )?(?:a gente|nos) (?:chama|chamamos) (?P<definition>(?:o |a |os |as )[^.!?;\n\ufffc]{4,80}?) de [\"“'](?P<quoted>[^\"”'\n]{2,40})[\"”']")),

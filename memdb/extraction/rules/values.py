@@ -74,7 +74,15 @@ def with_list(plain: str, end: int) -> int:
 
 def is_value(rule: Rule, plain: str, shown: str) -> bool:
     """Tell whether the words that a rule found can be a value of its attribute."""
-    if not plain or len(plain.split()) > rule.words or _NOT_A_VALUE.match(plain) or _LABEL.search(plain) or "\ufffc" in plain:
+    if (
+        not plain
+        or len(plain.split()) > rule.words
+        or _NOT_A_VALUE.match(plain)
+        or _LABEL.search(plain)
+        or "\ufffc" in plain
+        or _STUMBLE.search(plain)
+        or (rule.name.startswith("en-") and plain.startswith("um "))
+    ):
         return False
     if rule.banned is not None and rule.banned.search(plain):
         return False
@@ -83,6 +91,10 @@ def is_value(rule: Rule, plain: str, shown: str) -> bool:
     if rule.proper and not shown[:1].isupper():
         return rule.loose and len(plain.split()) <= 2 and not _ARTICLE.match(plain) and plain.replace(" ", "").replace("-", "").isalpha()
     return any(character.isalnum() for character in plain)
+
+
+_STUMBLE = re.compile(r"[{}<>|\\]|\b(?:u+h+|u+mm+|uum+|e+r+m*|hmm+|mm+|hum+|ahn|eh)\b")
+"""Markup, and sounds of somebody who looks for a word."""
 
 
 def is_readable(plain: str) -> bool:

@@ -71,7 +71,7 @@ FACTS: Final[dict[str, Case]] = {
     "en-hate": ((("I hate cilantro", "Ana hates cilantro."),), ("I hate it when it rains", "I hate that")),
     "en-cannot-stand": ((("I can't stand country music", "Ana cannot stand country music."),), ("I can't stand you",)),
     "en-love": ((("I love sci-fi movies", "Ana loves sci-fi movies."), ("Bruno loves jazz", "Bruno loves jazz.")), ("I love it", "I love the colours", "I would love tea", "I love your story")),
-    "en-like": ((("I like jazz", "Ana likes jazz."),), ("I like that", "I feel like pizza", "it looks like rain")),
+    "en-like": ((("I like jazz", "Ana likes jazz."),), ("I like that", "I like uh cars", "I like {laughter} cars", "I feel like pizza", "it looks like rain")),
     "en-fan": ((("I'm a big fan of pottery", "Ana is a big fan of pottery."),), ("I'm a big fan of yours", "I'm a fan of this")),
     "en-enjoy": ((("I enjoy long walks", "Ana enjoys long walks."),), ("enjoy your meal",)),
     "en-not-like": ((("I don't like dogs", "Ana does not like dogs."),), ("I don't dislike jazz.", "I don't like it")),
