@@ -114,7 +114,9 @@ PLANS: Final = (
 )  # fmt: skip
 """Plans of a subject, with a day that is known."""
 
-_VAGUE_EVENT = re.compile(r"\b(?:it|this|that|there|here|them|some|something|stuff|things|idea|message|email|look|chance|time to|a lot)\b")
+_VAGUE_EVENT = re.compile(
+    r"\b(?:it|this|that|there|here|them|some|something|stuff|things|idea|message|email|look|chance|time|a lot|mind|temper|patience|track|count|sleep|nuts|crazy|bananas|viral|wrong|well|home|bed|errands|out|late|luck|bet)\b"
+)
 
 EVENTS: Final = (
     *compile_rules(
@@ -126,7 +128,7 @@ EVENTS: Final = (
         "en", {**{verb: _irregular(verb, verb, verb) for verb in _PAST_EN}, "got": _irregular("got", "got", "got"), "got married": _irregular("got married", "got married", "got married")}, english.ADVERBS,
     ),
     *compile_rules(
-        tuple(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio)\b")) for first in _PAST_PT),
+        tuple(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio|paciencia|cabeca|sono|hora|horas|controle|tempo|raiva)\b")) for first in _PAST_PT),
         "pt", {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", _SHOWN_PT.get(third, third)) for first, third in _PAST_PT.items()}, portuguese.ADVERBS,
     ),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memdb.extraction.rules.endings import strip_ending
 from memdb.extraction.rules.leads import after_lead, leading_time
-from memdb.extraction.rules.moments import Period, Settled, period, settle, without_times
+from memdb.extraction.rules.moments import Period, Settled, period, settle, upto_time, without_times
 from memdb.extraction.rules.reading import Sentence, has_correction, read
 from memdb.extraction.rules.rule import Compiled, Rule
 from memdb.extraction.rules.subjects import Subjects
@@ -187,6 +187,8 @@ def _value_span(rule: Rule, match: re.Match[str], place: _Place) -> tuple[int, i
     start, end = match.span("value")
     start += len(match["value"]) - len(match["value"].lstrip())
     end = trim(place.plain, start, end)
+    if rule.dated:
+        end = upto_time(place.shown, start, end)
     if not is_value(rule, place.plain[start:end], place.shown[start:end]):
         return start, start
     return start, with_list(place.plain, end) if rule.lists else end

@@ -73,7 +73,7 @@ VERBS: Final[dict[str, Verb]] = {
     "was": Verb(r"i was", r" was", "was"),
     "can't": Verb(r"i (?:can't|cannot|can not|cant)", r" (?:can't|cannot|can not)", "cannot"),
     "moved": Verb(r"(?:i|i've) (?:just |recently )?(?:moved|relocated)", r" (?:just |recently )?(?:moved|relocated)", "moved"),
-    "started": Verb(r"i (?:just |recently )?(?:started(?: working)?|joined)", r" (?:just |recently )?(?:started(?: working)?|joined)", "joined"),
+    "started": Verb(r"i (?:just |recently )?started (?:working|a new job|a job|my new job)", r" (?:just |recently )?started (?:working|a new job|a job)", "started working"),
     "call": Verb(r"(?:please |just |you can |you guys can |y'all can )*(?:call|calling) me", r"(?!)", ""),
     "everyone": Verb(r"(?:everyone|everybody|people|most people|friends|my friends|all) calls? me", r"(?!)", ""),
     "do not": Verb(r"(?:please )?(?:don't|do not|never)", r"(?!)", ""),
@@ -84,10 +84,9 @@ VERBS: Final[dict[str, Verb]] = {
 }  # fmt: skip
 
 _PLACE = re.compile(
-    r"^(?:fear|denial|hope|pain|peace|constant|the moment|a bubble|a simulation|hell|love|trouble|charge|front|general|person|fact|touch|awe|shock)\b"
+    r"^(?:fear|denial|hope|pain|peace|constant|the moment|a bubble|a simulation|hell|love|trouble|charge|front|general|person|fact|touch|awe|shock)\b|\b(?:during|for|in the|on|half|most of)\b"
 )
-_MOVE = re.compile(r"^(?:on|the|a|my|our|it|back|forward|away|out|up|next|tears|past|some)\b")
-_TOOL = re.compile(r"^(?:to|it|that|the|them|this|a lot|my)\b")
+_MOVE = re.compile(r"^(?:on|the|a|my|our|it|back|forward|away|out|up|next|tears|past|some)\b|\b(?:for|from|with)\b")
 _TASTE = re.compile(
     r"\b(?:one|idea|sound|way|it|you|your|that|this|seeing|hearing|watching you|chat\w*|talking|look|vibe|photo|pic\w*|painting|story|stories|news|question|thing|part|fact|support\w*)\b"
     r"|^(?:to|being|having|when|how|what|spending|sharing|helping|getting|knowing|making)\b"
@@ -131,7 +130,7 @@ RULES: Final = compile_rules(
         Rule(name="en-work-as", verb="work", rest=r" {a}as (?P<value>(?:an? )(?:[\w-]+ ){0,3}?[\w-]+){end}", attribute="work/role", single=True, words=6, banned=re.compile(r"\b(?:team|result|well|group|family|couple|favou?r)$")),
         Rule(name="en-role-at", verb="be", rest=r" {a}(?P<role>(?:an? |the )(?:[\w-]+ ){1,4}?)(?:at|for) {v}", attribute="work/employer", single=True, proper=True, words=5, banned=re.compile(r"^(?:home|work|least|sure|the)\b")),
         Rule(name="en-profession", verb="be", rest=rf" {{a}}(?P<value>an? (?:[a-z-]+ ){{0,2}}?{PROFESSION_EN}){{end}}", attribute="work/role", single=True),
-        Rule(name="en-joined", begins=True, verb="started", rest=r" (?:at )?{v}", attribute="work/employer", single=True, proper=True, words=5, shown="joined {value}", banned=re.compile(r"^(?:the|a|my|to|on|with|in|by|it)\b")),
+        Rule(name="en-joined", begins=True, verb="started", rest=r" (?:at|for) {v}", attribute="work/employer", single=True, proper=True, words=5, shown="started working at {value}", banned=re.compile(r"^(?:the|a|my|to|on|with|in|by|it)\b")),
         Rule(name="en-married", begins=True, verb="be", rest=r" (?:happily )?(?P<value>married to [a-z][\w'-]+|married|engaged to [a-z][\w'-]+|engaged|divorced|single|widowed){end}", attribute="relationship", single=True),
         Rule(name="en-dating", verb="be", rest=r" dating (?P<value>[a-z][\w'-]+){end}", attribute="relationship", single=True, proper=True),
         Rule(name="en-family-count", verb="have", rest=r" (?P<value>(?:one|two|three|four|five|six|an?|[2-9]) (?:\w+ ){0,2}?(?:kids?|children|sons?|daughters?|brothers?|sisters?|siblings?|twins|grandkids|grandchildren))(?: (?:named|called) [a-z][\w'-]+(?:,? and [a-z][\w'-]+)?)?{end}", attribute="family", words=4),

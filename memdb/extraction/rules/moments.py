@@ -29,6 +29,7 @@ _VAGUE = re.compile(
 _ROUGHLY: Final = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|over|approximately|some|like|(?:days?|weeks?|months?|years?) (?:from|after|before|past|until)|cerca de|(?:dias?|semanas?|mes|meses) (?:depois|antes|a partir) d[eao]|quase|uns|umas|mais ou menos|tipo)\s+$"
 )
+_GOES_ON: Final = re.compile(r"\s+(?:and|but|e|mas|so|então|entao|because|porque)\s", re.IGNORECASE)
 _JUST: Final = re.compile(r"\b(?:just|only|exactly|exatamente|justo)\s+$", re.IGNORECASE)
 _JOINT: Final = {"en": re.compile(r"\b(?:on|in|at|by|until|since|from|of|before|after|for)\s+$", re.IGNORECASE), "pt": re.compile(
     r"\b(?:em|n[ao]|dia|desde|até|ate|de|d[ao]|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip
@@ -105,7 +106,16 @@ def without_times(value: str, language: str) -> str:
     mentions = find_times(value, language, None)
     if not mentions or mentions[-1].end < len(value.rstrip()):
         return value
-    return _JOINT[language].sub("", value[: mentions[0].start]).rstrip(" ,")
+    bare = _JOINT[language].sub("", value[: mentions[0].start]).rstrip(" ,")
+    return re.sub(r"\s(?:is|é|será|vai ser|ficou|fica)$", "", bare)
+
+
+def upto_time(shown: str, start: int, end: int) -> int:
+    """Where a dated statement ends that goes on after its time: "went to the fair yesterday and forgot the bread"."""
+    for mention in find_times(shown[start:end], "und", None):
+        if _GOES_ON.match(shown, start + mention.end, end) is not None:
+            return start + mention.end
+    return end
 
 
 def _in_year(written: str, language: str, said_at: datetime, direction: int) -> tuple[datetime | None, datetime | None, Precision | None]:

@@ -12,7 +12,7 @@ from memdb.extraction.rules.vocabulary import one_of
 
 _CUT = re.compile(
     one_of(
-        r"\s+(?:because|cause|but|so|since|which|who|when|while|where|although|though|except|unless|until|if|as|and (?:i|i'm|my|it|he|she|they|we|you|the|so|then|also|am|have|work\w*|live\w*|love\w*|like\w*|hate\w*|enjoy\w*|prefer\w*|want\w*|need\w*|would|can|can't",
+        r"\s+(?:because|cause|but|so|since|which|who|when|while|where|although|though|except|unless|until|if|as (?:i|we|it|he|she|they|you|my|long|soon)|and (?:i|i'm|my|it|he|she|they|we|you|the|so|then|also|am|have|work\w*|live\w*|love\w*|like\w*|hate\w*|enjoy\w*|prefer\w*|want\w*|need\w*|would|can|can't",
         r"don't|this|that|will|was|had|did)|or (?:i|i'll|it)|i|i'm|i'll|that|to be honest|for (?:now|years|ages|a while)|these days|at the moment|right now|fyi|btw|please|ok|okay|mas|porque|pq|pois|entao|que(?! vem)|quando|enquanto|onde|embora|exceto|ate|desde|e (?:eu",
         r"meu|minha|a gente|ele|ela|eles|isso|ai|tambem|nao|so|to|ta|vou|moro|trabalho|gosto|adoro|amo|odeio|prefiro|tenho|sou|uso|quero|acho|fico)|ou (?:eu|entao)|eu|viu|ta|ne|gente|por favor|pfv|por enquanto|hj|hoje em dia|no momento|so)\b",
     )

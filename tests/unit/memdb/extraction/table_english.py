@@ -47,7 +47,7 @@ FACTS: Final[dict[str, Case]] = {
     "en-work-as": ((("I work as a nurse", "Ana works as a nurse."),), ("we work as a team",)),
     "en-role-at": ((("I'm a data engineer at Orion", "Ana is a data engineer at Orion."),), ("I'm a mess at home",)),
     "en-profession": ((("I'm a pediatric nurse", "Ana is a pediatric nurse."),), ("I'm a disaster", "I'm a nurse's daughter")),
-    "en-joined": ((("I joined Orion in March 2023", "Ana joined Orion in March 2023."),), ("I joined the call",)),
+    "en-joined": ((("I started working at Orion in March 2023", "Ana started working at Orion in March 2023."),), ("I started working on it", "I joined Slack")),
     "en-married": ((("I'm married", "Ana is married."),), ("I'm married to my job",)),
     "en-dating": ((("I'm dating Lu", "Ana is dating Lu."),), ("I'm dating the invoice for May",)),
     "en-family-count": ((("I have two kids", "Ana has two kids."),), ("I have two kids' meals here",)),
@@ -97,7 +97,7 @@ PLANS: Final[dict[str, Case]] = {
 EVENTS: Final[dict[str, Case]] = {
     **{f"en-did-{verb}": (((f"I {verb} {what} yesterday", f"Ana {verb} {what} on 27 February 2024."),), (f"I {verb} {what}", f"we {verb} {what} yesterday", f"I {verb} it yesterday", f"I {verb} a place that matters yesterday")) for verb, what in (
         ("went", "to the museum"), ("visited", "the old town"), ("bought", "a bike"), ("adopted", "a cat"), ("broke", "a tooth"), ("quit", "the choir"),
-        ("graduated", "from law school"), ("met", "the mayor"), ("ran", "a marathon"), ("won", "a chess tournament"), ("lost", "a bet"), ("passed", "the exam"), ("failed", "the exam"),
+        ("graduated", "from law school"), ("met", "the mayor"), ("ran", "a marathon"), ("won", "a chess tournament"), ("lost", "a friend"), ("passed", "the exam"), ("failed", "the exam"),
         ("finished", "the report"), ("signed", "the lease"), ("attended", "a workshop"), ("joined", "a book club"), ("saw", "a play"), ("took", "the kids to the park"), ("flew", "to Rome"),
         ("drove", "to Boston"), ("sold", "the car"), ("completed", "a course"), ("published", "a paper"), ("started", "a diet"), ("hosted", "a dinner"), ("launched", "a shop"),
     )},

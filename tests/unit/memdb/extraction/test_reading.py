@@ -236,6 +236,26 @@ def test_orders_to_whoever_reads_are_not_learned(words: str) -> None:
     assert everything(said(words)) == []
 
 
+def test_a_time_of_day_stays_and_what_follows_a_day_does_not() -> None:
+    assert contents(said("hoje tenho reunião às 15h")) == ["Ana tem reunião às 15h em 28 de fevereiro de 2024."]
+    assert contents(said("fui na feira ontem e esqueci o coentro")) == ["Ana foi na feira em 27 de fevereiro de 2024."]
+    (found,) = semantic(said("my birthday is tomorrow"))
+    assert found.value == "birthday"
+
+
+# ------------------------------------------------------------------------------------------------------------------ idioms
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I'm allergic to hard work", "I live in Porto during the summer", "I moved to Notion for my notes", "I started Zelda", "I lost my mind yesterday",
+        "I went nuts last week", "I ran out of time yesterday", "perdi a paciência ontem", "moro longe, 2h de ônibus", "sou de exatas", "o Bruno é do contra",
+        "I'm a night owl", "I'm out of milk", "I work for peanuts", "prefiro morrer a comer isso", "adoro segunda-feira, só que não", "I use Arch btw",
+    ],
+)  # fmt: skip
+def test_idioms_are_no_facts(words: str) -> None:
+    assert contents(said(words)) == []
+
+
 # ------------------------------------------------------------------------------------------------------------------ corrections
 def test_the_last_value_wins() -> None:
     assert contents(talk((ANA, "I live in Porto"), (BRUNO, "nice"), (ANA, "I live in Lisbon"))) == ["Ana lives in Lisbon."]
