@@ -24,6 +24,7 @@ _APPOSITION = re.compile(r", (?:our|the|an?|my|from|who|o|a|nosso|nossa|meu|minh
 """Who it is, between the name and the verb: "Luma, our headliner, has …"."""
 _WORD_BEFORE = re.compile(r"(?<![\w.-])(?P<word>\w[\w.-]*)(?:,| and|, and| e| ou| or) (?:o |a )?$")
 _LOOK_BACK = 30
+_TASTES = frozenset({"likes", "dislikes"})
 _HANGING = re.compile(r"\s+(?:that|which|who|where|que|onde)\b")
 """What tells which one is meant was cut off: "a place that …" is any place."""
 _OTHER_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b(?!\s?(?:h|am|pm|people|pessoas|min)\b|[:h]\d)")
@@ -139,6 +140,8 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     value = place.shown[start:end] if end > start else None
     if "value" in match.groupdict() and match["value"] is not None and value is None:
         return None
+    if rule.attribute in _TASTES and subjects.within(place.plain[start:end]):
+        return None  # what one thinks of another is gossip
     if rule.dated and value is not None and (not without_times(value, language).strip() or _HANGING.match(place.plain, end)):
         return None
     if has_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():

@@ -52,6 +52,9 @@ _NO_TERM: Final = re.compile(
 _PRAISE: Final = re.compile(
     r"\b(?:best|greatest|worst|only|first|last|most|favou?rite|one of|melhor|pior|unic[oa]|primeir[oa]|ultim[oa]|mais|preferid[oa])\b"
 )
+_TERM_MIN: Final = 3
+_SUM: Final = re.compile(r"[+*<>{}()\[\]|;]|^(?:total|soma|resultado|resto|media)\b")
+"""An equation, not a definition."""
 _ASIDE: Final = re.compile(
     r", (?:ta|ne|viu|ok|okay|right|btw|fyi|by the way|por favor|please|gente|pessoal|got it|entendi|anotado|nao|not|nothing)\b"
 )
@@ -113,7 +116,9 @@ def _looks_like_a_term(name: str, sentence: Sentence, match: re.Match[str]) -> b
     """Where the form alone says little: an unquoted term has to be a code ("P0", "SLA"), and a quoted one no title ("California Love")."""
     if name == "en-code-means":
         shown = sentence.shown[slice(*match.span("bare"))]
-        return shown.isupper() and len(shown) > 1
+        return shown.isupper() and len(shown) > 1 and not match["definition"][:1].isdigit()
+    if name == "pt-equals" and (len(match["bare"]) < _TERM_MIN or _SUM.search(match[0]) is not None):
+        return False
     if name in {"en-quoted-means", "pt-quoted-is"}:
         shown = sentence.shown[slice(*match.span("quoted"))]
         return (shown.islower() or shown.isupper()) and _PRAISE.search(match["definition"]) is None

@@ -250,6 +250,7 @@ def test_a_time_of_day_stays_and_what_follows_a_day_does_not() -> None:
         "I'm allergic to hard work", "I live in Porto during the summer", "I moved to Notion for my notes", "I started Zelda", "I lost my mind yesterday",
         "I went nuts last week", "I ran out of time yesterday", "perdi a paciência ontem", "moro longe, 2h de ônibus", "sou de exatas", "o Bruno é do contra",
         "I'm a night owl", "I'm out of milk", "I work for peanuts", "prefiro morrer a comer isso", "adoro segunda-feira, só que não", "I use Arch btw",
+        "o Bruno gosta da Ana", "I love Bruno", "I don't like Bruno",
     ],
 )  # fmt: skip
 def test_idioms_are_no_facts(words: str) -> None:

@@ -32,7 +32,7 @@ NO_TERMS = (
     "this means a lot to me", "being a parent means everything to Bruno", "it means we are late", "which means we lose", "that stands for itself",
     '"California Love" is a classic', '"Inception" is the best movie', "art means hope for many", "isso significa que vamos atrasar", "amar é quando dói",
     "it means the world", "what does SLO mean?", "SLO means what?", "yes means yes", "MAYBE I mean it",
-    "everything here is on fire", "the policy focus here is for older people", "o foco aqui é vender mais", "ele aqui é o chefe", "a = b",
+    "everything here is on fire", "the policy focus here is for older people", "o foco aqui é vender mais", "x = y + 1 no código", "total = 42 reais mais frete", "API = 30 req/s", "ele aqui é o chefe", "a = b",
 )  # fmt: skip
 
 
