@@ -138,14 +138,8 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     said_at = sentence.utterance.said_at
     start, end = _value_span(rule, match, place)
     value = place.shown[start:end] if end > start else None
-    if "value" in match.groupdict() and match["value"] is not None and value is None:
-        return None
-    if rule.attribute in _TASTES and subjects.within(place.plain[start:end]):
+    if _is_cut_off(compiled, match, place, (start, end)) or (rule.attribute in _TASTES and subjects.within(place.plain[start:end])):
         return None  # what one thinks of another is gossip
-    if rule.dated and value is not None and (not without_times(value, language).strip() or _HANGING.match(place.plain, end)):
-        return None
-    if has_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():
-        return None
     whole_end = match.end() if value is not None and end == match.end("value") else end
     statement = told(compiled, match, place.shown, whole_end, value)
     held = period(place.shown[whole_end : whole_end + 60], language, said_at)
@@ -181,6 +175,18 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         valid_from=held.valid_from or began,
         valid_to=held.valid_to,
     )
+
+
+def _is_cut_off(compiled: Compiled, match: re.Match[str], place: _Place, value: tuple[int, int]) -> bool:
+    """Tell whether what was found is no statement: without its value, in the middle of a word, corrected, or without what says which."""
+    start, end = value
+    if start == end and match.groupdict().get("value") is not None:
+        return True
+    if has_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():
+        return True
+    if not compiled.rule.dated or start == end:
+        return False
+    return not without_times(place.shown[start:end], compiled.language).strip() or _HANGING.match(place.plain, end) is not None
 
 
 def _value_span(rule: Rule, match: re.Match[str], place: _Place) -> tuple[int, int]:

@@ -53,7 +53,7 @@ _PRAISE: Final = re.compile(
     r"\b(?:best|greatest|worst|only|first|last|most|favou?rite|one of|melhor|pior|unic[oa]|primeir[oa]|ultim[oa]|mais|preferid[oa])\b"
 )
 _TERM_MIN: Final = 3
-_SUM: Final = re.compile(r"[+*<>{}()\[\]|;]|^(?:total|soma|resultado|resto|media)\b")
+_SUM: Final = re.compile(r"[+*/<>{}()\[\]|;]|^(?:total|soma|resultado|resto|media)\b")
 """An equation, not a definition."""
 _ASIDE: Final = re.compile(
     r", (?:ta|ne|viu|ok|okay|right|btw|fyi|by the way|por favor|please|gente|pessoal|got it|entendi|anotado|nao|not|nothing)\b"
