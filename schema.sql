@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 7. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 8. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
@@ -418,7 +418,8 @@ CREATE TABLE mem.episodes (
   CONSTRAINT episodes_external_uq UNIQUE (org_id, brain_id, external_id)
 );
 
--- Redacted excerpts of an episode, in order. text_hash is keyed: equal excerpts of one position are one row.
+-- Redacted excerpts of an episode, in order. text_hash is keyed: equal excerpts of one position are one row. turn_id: the recorded turn that it
+-- is an excerpt of; the turn may be gone by then.
 CREATE TABLE mem.fragments (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -432,6 +433,7 @@ CREATE TABLE mem.fragments (
   redactions jsonb NOT NULL,
   text_hash bytea NOT NULL,
   created_at timestamptz NOT NULL,
+  turn_id uuid,
   CONSTRAINT fragments_pk PRIMARY KEY (org_id, id),
   CONSTRAINT fragments_text_uq UNIQUE (org_id, episode_id, position, text_hash),
   CONSTRAINT fragments_position_ck CHECK (position >= 0)
@@ -480,6 +482,127 @@ CREATE TABLE mem.links (
   CONSTRAINT links_pk PRIMARY KEY (org_id, from_id, to_id, kind),
   CONSTRAINT links_kind_ck CHECK (kind IN ('shares_entity', 'similar')),
   CONSTRAINT links_self_ck CHECK (from_id <> to_id)
+);
+
+-- ---------------------------------------------------------------------------------------------- sessions, turns, snapshots
+-- A conversation. next_position is that of the next turn, open_from that of the first turn in no snapshot yet; due_at is when the open turns
+-- are cut at the latest, NULL with none open. external_hash: keyed, of the platform and its id of the conversation.
+CREATE TABLE mem.sessions (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  platform text,
+  external_hash bytea,
+  title text,
+  max_messages integer NOT NULL,
+  idle_seconds integer NOT NULL,
+  overlap integer NOT NULL,
+  next_position integer NOT NULL,
+  open_from integer NOT NULL,
+  last_turn_at timestamptz,
+  due_at timestamptz,
+  created_at timestamptz NOT NULL,
+  created_by uuid NOT NULL,
+  created_key text NOT NULL,
+  closed_at timestamptz,
+  CONSTRAINT sessions_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT sessions_external_uq UNIQUE (org_id, brain_id, external_hash),
+  CONSTRAINT sessions_cut_ck CHECK (max_messages BETWEEN 1 AND 500 AND idle_seconds BETWEEN 1 AND 604800 AND overlap BETWEEN 0 AND 50),
+  CONSTRAINT sessions_open_ck CHECK (open_from BETWEEN 0 AND next_position)
+) WITH (fillfactor = 70);
+
+-- What was said, redacted; never changed, and its own record of who wrote it. Positions of a session have no gap. client_hash and body_hash
+-- are keyed, of the caller's id of the turn and of all that it said: the same id again is the same turn. utc_offset: minutes, of the speaker.
+CREATE TABLE mem.turns (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  position integer NOT NULL,
+  role text NOT NULL,
+  speaker_id uuid,
+  speaker text,
+  text text NOT NULL,
+  redactions jsonb NOT NULL,
+  attachments jsonb NOT NULL,
+  said_at timestamptz,
+  utc_offset integer,
+  reply_to uuid,
+  client_hash bytea,
+  body_hash bytea,
+  trust text NOT NULL,
+  source_kind text,
+  written_by uuid NOT NULL,
+  written_key text NOT NULL,
+  writer_label text NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT turns_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT turns_role_ck CHECK (role IN ('user', 'assistant', 'tool', 'system')),
+  CONSTRAINT turns_position_ck CHECK (position >= 0),
+  CONSTRAINT turns_client_ck CHECK ((client_hash IS NULL) = (body_hash IS NULL))
+) PARTITION BY RANGE (id);
+
+-- A contiguous run of turns that is ready for extraction: first_position to last_position, both included. overlap_from: where the turns begin
+-- that are given with it to be read and not to be learned from.
+CREATE TABLE mem.snapshots (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  first_position integer NOT NULL,
+  last_position integer NOT NULL,
+  overlap_from integer NOT NULL,
+  cause text NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT snapshots_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT snapshots_first_uq UNIQUE (org_id, session_id, first_position),
+  CONSTRAINT snapshots_cause_ck CHECK (cause IN ('size', 'idle', 'flush', 'close')),
+  CONSTRAINT snapshots_run_ck CHECK (overlap_from BETWEEN 0 AND first_position AND first_position <= last_position)
+);
+
+-- What one handler makes of one snapshot. failure is the code of an error, never its text; run counts the times that it was begun anew.
+CREATE TABLE mem.extractions (
+  org_id uuid NOT NULL,
+  snapshot_id uuid NOT NULL,
+  handler text NOT NULL,
+  brain_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  state text NOT NULL,
+  run integer NOT NULL,
+  attempts integer NOT NULL,
+  failure text,
+  extractor text,
+  found integer NOT NULL,
+  added integer NOT NULL,
+  updated integer NOT NULL,
+  reinforced integer NOT NULL,
+  refused integer NOT NULL,
+  tokens_in bigint NOT NULL,
+  tokens_out bigint NOT NULL,
+  cost_micros bigint NOT NULL,
+  created_at timestamptz NOT NULL,
+  changed_at timestamptz NOT NULL,
+  CONSTRAINT extractions_pk PRIMARY KEY (org_id, snapshot_id, handler),
+  CONSTRAINT extractions_handler_ck CHECK (handler IN ('semantic', 'episodic', 'procedural', 'taxonomic')),
+  CONSTRAINT extractions_state_ck CHECK (state IN ('waiting', 'done', 'dead'))
+) WITH (fillfactor = 70);
+
+-- Which memory a handler made of a snapshot, what the write path decided and why, and the turns that it rests on.
+CREATE TABLE mem.derivations (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  version integer NOT NULL,
+  snapshot_id uuid NOT NULL,
+  handler text NOT NULL,
+  run integer NOT NULL,
+  action text NOT NULL,
+  reason text NOT NULL,
+  turn_ids uuid[] NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT derivations_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT derivations_action_ck CHECK (action IN ('ADD', 'UPDATE', 'REINFORCE', 'END'))
 );
 
 -- ------------------------------------------------------------------------------------------------------- topics and units
@@ -732,6 +855,17 @@ ALTER TABLE mem.conflicts ADD CONSTRAINT conflicts_other_fk
   FOREIGN KEY (org_id, other_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.memory_index ADD CONSTRAINT memory_index_topic_fk
   FOREIGN KEY (org_id, brain_id, topic) REFERENCES mem.topics (org_id, brain_id, folded);
+ALTER TABLE mem.sessions ADD CONSTRAINT sessions_brain_fk FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id);
+ALTER TABLE mem.turns ADD CONSTRAINT turns_session_fk
+  FOREIGN KEY (org_id, session_id) REFERENCES mem.sessions (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.snapshots ADD CONSTRAINT snapshots_session_fk
+  FOREIGN KEY (org_id, session_id) REFERENCES mem.sessions (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.extractions ADD CONSTRAINT extractions_snapshot_fk
+  FOREIGN KEY (org_id, snapshot_id) REFERENCES mem.snapshots (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.derivations ADD CONSTRAINT derivations_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.derivations ADD CONSTRAINT derivations_snapshot_fk
+  FOREIGN KEY (org_id, snapshot_id) REFERENCES mem.snapshots (org_id, id) ON DELETE CASCADE;
 
 -- --------------------------------------------------------------------------------------------------------------- indexes
 -- Each line names the statement that it serves; a plan test runs that statement and looks for the index.
@@ -756,8 +890,8 @@ CREATE UNIQUE INDEX memories_duplicate_uq ON mem.memories (org_id, brain_id, kin
 CREATE INDEX memory_index_words_idx ON mem.memory_index USING gin (words) WITH (fastupdate = off);
 -- lexical branch, context field
 CREATE INDEX memory_index_context_idx ON mem.memory_index USING gin (context) WITH (fastupdate = off);
--- vector branch in small scopes, lexical branch in small brains, topic look-up
-CREATE INDEX memory_index_brain_idx ON mem.memory_index (org_id, brain_id, topic, kind);
+-- vector branch in small scopes, lexical branch in small brains; the newest of a topic, whose collation is that of mem.topics
+CREATE INDEX memory_index_brain_idx ON mem.memory_index (org_id, brain_id, topic COLLATE "C", recorded_from DESC, memory_id);
 -- search narrowed to subjects
 CREATE INDEX memory_index_about_idx ON mem.memory_index USING gin (about);
 -- fronts.list_standing: what stands at the front of cards; few rows of a brain, whatever its size
@@ -804,6 +938,22 @@ CREATE INDEX topics_words_idx ON mem.topics USING gin (words);
 CREATE INDEX conflicts_open_idx ON mem.conflicts (org_id, memory_id) WHERE resolved_at IS NULL;
 -- conflicts of a memory, the other side
 CREATE INDEX conflicts_other_idx ON mem.conflicts (org_id, other_id);
+-- sessions.list_sessions
+CREATE INDEX sessions_brain_idx ON mem.sessions (org_id, brain_id, id);
+-- sessions.list_due: only sessions with open turns
+CREATE INDEX sessions_due_idx ON mem.sessions (org_id, due_at) WHERE due_at IS NOT NULL;
+-- turns.list_turns
+CREATE INDEX turns_session_idx ON mem.turns (org_id, session_id, position);
+-- append_turns: turns that are there already
+CREATE INDEX turns_client_idx ON mem.turns (org_id, session_id, client_hash) WHERE client_hash IS NOT NULL;
+-- extractions.list_unfinished, and the dead ones for an admin
+CREATE INDEX extractions_unfinished_idx ON mem.extractions (org_id, state, changed_at) WHERE state <> 'done';
+-- derivations.list_of_memory
+CREATE INDEX derivations_memory_idx ON mem.derivations (org_id, memory_id, id);
+-- derivations.list_of_snapshot
+CREATE INDEX derivations_snapshot_idx ON mem.derivations (org_id, snapshot_id, handler);
+-- origins.list_learned: what came of a turn
+CREATE INDEX fragments_turn_idx ON mem.fragments (org_id, turn_id) WHERE turn_id IS NOT NULL;
 
 -- ------------------------------------------------------------------------------------------------------------- functions
 -- What the request's subject, through the request's key, may do in a brain: reader, writer, admin, or NULL for nothing. Probes two primary
@@ -1132,6 +1282,11 @@ SELECT mem.guard_content('conflicts');
 SELECT mem.guard_content('term_stats');
 SELECT mem.guard_content('term_deltas');
 SELECT mem.guard_content('corpus_stats');
+SELECT mem.guard_content('sessions');
+SELECT mem.guard_content('turns');
+SELECT mem.guard_content('snapshots');
+SELECT mem.guard_content('extractions');
+SELECT mem.guard_content('derivations');
 
 -- Counters: whoever reads a memory counts as access, so readers update them.
 ALTER TABLE mem.memory_stats ENABLE ROW LEVEL SECURITY;
@@ -1236,6 +1391,11 @@ GRANT SELECT (org_id, recall_id, memory_id, key_id, subject_id, brain_id, outcom
 GRANT SELECT (org_id, id, space, embedding) ON mem.feedback_queries TO memdb_search;
 CREATE POLICY search_all ON mem.outcomes FOR SELECT TO memdb_search USING (true);
 CREATE POLICY search_all ON mem.feedback_queries FOR SELECT TO memdb_search USING (true);
+-- Which sessions are due and which extractions are not done: ids, times and codes, never what was said.
+GRANT SELECT (org_id, brain_id, id, due_at) ON mem.sessions TO memdb_search;
+GRANT SELECT ON mem.extractions TO memdb_search;
+CREATE POLICY search_all ON mem.sessions FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.extractions FOR SELECT TO memdb_search USING (true);
 
 -- ---------------------------------------------------------------------------------------------------------------- grants
 GRANT USAGE ON SCHEMA mem TO memdb_app, memdb_search;

@@ -64,6 +64,17 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/memories/{memory_id}:share"): ANY_KEY,
         ("POST", "/v1/memories/{memory_id}:resolve"): ANY_KEY,
         ("POST", "/v1/conflicts"): ANY_KEY,
+        # sessions
+        ("POST", "/v1/sessions"): ANY_KEY,
+        ("GET", "/v1/sessions"): ANY_KEY,
+        ("GET", "/v1/sessions/{session_id}"): ANY_KEY,
+        ("POST", "/v1/sessions/{session_id}/turns"): ANY_KEY,
+        ("GET", "/v1/sessions/{session_id}/turns"): ANY_KEY,
+        ("GET", "/v1/sessions/{session_id}/turns/{turn_id}/learned"): ANY_KEY,
+        ("POST", "/v1/sessions/{session_id}/context"): ANY_KEY,
+        ("POST", "/v1/sessions/{session_id}:flush"): ANY_KEY,
+        ("POST", "/v1/sessions/{session_id}:close"): ANY_KEY,
+        ("GET", "/v1/sessions/{session_id}/snapshots"): ANY_KEY,
         # brains
         ("POST", "/v1/brains"): ANY_KEY,
         ("GET", "/v1/brains"): ANY_KEY,
@@ -104,6 +115,9 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/admin/keys"): ADMIN,
         ("GET", "/v1/admin/keys"): ADMIN,
         ("DELETE", "/v1/admin/keys/{key_id}"): ADMIN,
+        # jobs
+        ("GET", "/v1/admin/jobs"): ADMIN,
+        ("POST", "/v1/admin/jobs:retry"): ADMIN,
         # policy
         ("GET", "/v1/admin/policy"): ADMIN_OR_AUDITOR,
         ("PUT", "/v1/admin/policy"): ADMIN,

@@ -12,6 +12,7 @@ from governance.redaction.names.model import load_spacy_model
 from governance.redaction.redactor import Redactor
 from memdb.clock import SystemClock
 from memdb.errors import ConfigurationError, ProviderError
+from memdb.extraction.by_rules import ByRules
 from memdb.providers.embedding.registry import make_embedder, open_embedder
 from memdb.providers.entities.registry import make_extractor
 from memdb.runtime import Runtime
@@ -28,6 +29,7 @@ from retrieval.spread import warm as warm_graph
 if TYPE_CHECKING:
     from memdb.clock import Clock
     from memdb.config import Settings
+    from memdb.extraction.handlers import Extractor
     from memdb.keyring import Keyring
     from memdb.providers.embedding.base import EmbeddingSpace
 
@@ -86,6 +88,11 @@ def _make_redactor(settings: Settings) -> Redactor:
         return Redactor(name_model=load_spacy_model(settings.name_model))
     except InvalidInput as error:
         raise ConfigurationError(f"MEMDB_NAME_MODEL: {error.message}") from None
+
+
+def make_learner() -> Extractor:
+    """Who reads what was said in sessions: the rules."""
+    return ByRules()
 
 
 async def warm(runtime: Runtime) -> None:

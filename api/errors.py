@@ -42,6 +42,7 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "idempotency_conflict": 409,
         "already_exists": 409,
         "already_merged": 409,
+        "session_closed": 409,
         "front_full": 409,
         "integrity_failed": 500,
         "storage_unavailable": 503,

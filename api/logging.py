@@ -57,6 +57,9 @@ EVENT_KEYS = frozenset(
         "attempts",
         "took_ms",
         "place",
+        "handler",
+        "job_id",
+        "snapshot_id",
     ]
 )
 _SPOKEN_LIBRARIES = ("uvicorn.error",)  # its messages are about start and stop, with addresses and process ids

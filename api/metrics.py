@@ -21,6 +21,7 @@ class Metrics:
         self.requests = Counter("memdb_requests", "Requests answered.", ("route", "method", "status"), registry=self.registry)
         self.seconds = Histogram("memdb_request_seconds", "Time to answer.", ("route", "method"), buckets=_SECONDS, registry=self.registry)
         self.writes = Counter("memdb_writes", "Memories written, by outcome.", ("action", "status"), registry=self.registry)
+        self.turns = Counter("memdb_turns", "Turns recorded.", registry=self.registry)
         self.recalls = Counter("memdb_recalls", "Recalls answered.", registry=self.registry)
         self.degraded = Counter("memdb_degraded_branches", "Branches that failed or were late.", ("branch",), registry=self.registry)
         in_use = Gauge("memdb_connections_in_use", "Database connections out of the pool.", registry=self.registry)

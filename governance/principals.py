@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from uuid import UUID
 
 
+EXTRACTION_LABEL = "extraction"
+"""Writer label of what was learned from turns."""
+
+
 class Role(StrEnum):
     """What a subject may do in a brain; each role includes the ones before it."""
 
@@ -53,7 +57,8 @@ class Principal:
     """A credential in use.
 
     `subject_id` is the identity of this request; it differs from `key_subject_id` when the key acts for somebody. `brains` None means every
-    brain of the subject. `only_brains` is set when acting was allowed through brains: nothing outside them.
+    brain of the subject. `only_brains` is set when acting was allowed through brains: nothing outside them. `job_brain_id` is set for work
+    that the product does later in the name of whoever caused it: it reaches that brain alone, whatever has become of the key.
     """
 
     org_id: UUID
@@ -68,11 +73,30 @@ class Principal:
     act_as_subjects: frozenset[UUID] = frozenset()
     act_as_brains: frozenset[UUID] = frozenset()
     only_brains: frozenset[UUID] | None = None
+    job_brain_id: UUID | None = None
 
     @property
     def acting(self) -> bool:
         """True when this request is made in the name of another subject than the key's."""
         return self.subject_id != self.key_subject_id
+
+
+def of_job(org_id: UUID, brain_id: UUID, subject_id: UUID, key_id: str, trust: Trust) -> Principal:
+    """Who writes what is learned from a conversation in a brain: whoever recorded it, believed as far as what was said."""
+    brains = frozenset({brain_id})
+    return Principal(
+        org_id=org_id,
+        key_id=key_id,
+        key_subject_id=subject_id,
+        subject_id=subject_id,
+        writer_label=EXTRACTION_LABEL,
+        max_role=Role.WRITER,
+        capabilities=frozenset(),
+        trust=trust,
+        brains=brains,
+        only_brains=brains,
+        job_brain_id=brain_id,
+    )
 
 
 def act_as(principal: Principal, subject_id: UUID, reachable: frozenset[UUID]) -> Principal:

@@ -58,6 +58,12 @@ class Settings(BaseSettings):
     embedding_timeout_s: float = Field(10.0, gt=0, le=300, description="bound on one call to the provider")
     embedding_retries: int = Field(2, ge=0, le=10, description="further tries after a failed call")
 
+    # extraction
+    enabled_extractions: str = Field(
+        "semantic,episodic,procedural,taxonomic",
+        description="kinds learned from turns where the policy says nothing",
+    )
+
     # command line
     url: str = Field("http://127.0.0.1:8765", description="server that `memdb remember`, `recall`, `import` and `export` talk to")
     key: SecretStr | None = Field(None, description="API key of those commands")

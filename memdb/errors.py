@@ -6,6 +6,7 @@ ServiceError
 │  ├─ IdempotencyConflict     idempotency_conflict      same key, other body
 │  ├─ AlreadyExists           already_exists
 │  ├─ AlreadyMerged           already_merged
+│  ├─ SessionClosed           session_closed            it takes no more turns
 │  ├─ FrontFull               front_full                more about a subject than its card shows first
 │  ├─ IntegrityFailed         integrity_failed          a row was changed behind the product's back
 │  ├─ StorageUnavailable      storage_unavailable       retryable
@@ -59,6 +60,12 @@ class AlreadyMerged(StorageError):
     """Another subject stands for this one already; split it first."""
 
     code = "already_merged"
+
+
+class SessionClosed(StorageError):
+    """The session is closed and takes no more turns; open another one."""
+
+    code = "session_closed"
 
 
 class FrontFull(StorageError):

@@ -38,6 +38,7 @@ class Purpose(StrEnum):
     IDENTITY = "external-identity"
     DUPLICATE = "duplicate"
     FRAGMENT = "fragment"
+    TURN = "turn"
     IDEMPOTENCY = "idempotency"
 
 

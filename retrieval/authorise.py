@@ -17,7 +17,8 @@ from governance.scopes import ScopeFilter, readable_by
 from memdb.formation.check import check_data
 from memdb.keyring import Keyring, Purpose
 from memdb.models.submission import IDENTIFIER_CHARS_MAX, TAGS_MAX
-from memdb.storage.access import load_audience
+from memdb.sessions.opening import require_session
+from memdb.storage.access import list_listeners, load_audience
 from memdb.storage.database import ReadConn
 from memdb.storage.rows import facets_of
 from memdb.text.normalise import clean, fold, is_blank
@@ -163,13 +164,27 @@ async def authorise(conn: ReadConn, principal: Principal, access: Mapping[UUID, 
     """The brains that this request searches: the principal's, only those named, only what the whole audience may read.
 
     Raises:
-        NotFound: `brains` names one that is unknown or unreadable.
+        NotFound: `brains` names one that is unknown or unreadable, or the session is in none that may be read.
     """
     scope = readable_by(principal, access)
-    if request.audience is not None:
-        reached = await load_audience(conn, principal.org_id, request.audience)
+    audience = await _audience(conn, scope, request)
+    if audience is not None:
+        reached = await load_audience(conn, principal.org_id, audience)
         narrowed = scope.for_audience(list(reached.values()))
         # A named brain that the audience may not read gives nothing rather than an error: the caller itself may know it.
         wanted = scope.narrow(request.brains) if request.brains is not None else scope
         return narrowed.for_audience([wanted.brain_ids])
     return scope if request.brains is None else scope.narrow(request.brains)
+
+
+async def _audience(conn: ReadConn, scope: ScopeFilter, request: RecallRequest) -> frozenset[UUID] | None:
+    """Everybody who will see the answer; None: the caller alone. A session has its listeners, and a request can only add to them.
+
+    An agent that listens is no person who learns something; where the whole org listens, so does a guest, who reads what the org reads.
+    """
+    asked = None if request.audience is None else frozenset(request.audience)
+    if request.session_id is None:
+        return asked
+    session = await require_session(conn, scope, request.session_id)
+    listeners = await list_listeners(conn, scope.org_id, session.brain_id)
+    return (listeners | (asked or frozenset())) or asked

@@ -25,8 +25,8 @@ QUERY_BYTES_MAX = 65_536
 class RecallRequest:
     """A question as the caller sent it. SECURITY: raw text; it ends at the first step of the engine.
 
-    `audience` None asks for the caller alone; otherwise every listed subject will see the answer. `valid_at` is when it should be true,
-    `as_of` when it should have been known. `weights` are per branch, 0 or more.
+    `audience` None asks for the caller alone; otherwise every listed subject will see the answer. `session_id`: so will whoever takes part
+    in that session. `valid_at` is when it should be true, `as_of` when it should have been known. `weights` are per branch, 0 or more.
     """
 
     query: str = field(repr=False)
@@ -35,6 +35,7 @@ class RecallRequest:
     about: tuple[UUID, ...] | None = None
     said_by: UUID | None = None
     audience: tuple[UUID, ...] | None = None
+    session_id: UUID | None = None
     topic: str | None = field(default=None, repr=False)
     tags: tuple[str, ...] | None = field(default=None, repr=False)
     data: Mapping[str, JsonValue] | None = field(default=None, repr=False)

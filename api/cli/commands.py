@@ -27,6 +27,7 @@ from api.cli import (
     serve,
     transfer,
     up,
+    worker,
 )
 from api.cli.client import Refused
 from api.cli.exits import Exit, exit_of
@@ -61,6 +62,7 @@ def memdb(
 
 app.command("up")(up.up)
 app.command("serve")(serve.serve)
+app.command("worker")(worker.worker)
 app.command("migrate")(migrate.migrate)
 app.command("demo")(demo.demo)
 app.add_typer(org.app, name="org")

@@ -10,13 +10,14 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 import uvicorn
 from fastapi import FastAPI
 
 from api.app import create_app
+from api.cli.lazy import Lazy
 from api.cli.loops import run_async
 from api.cli.secret import open_keyring, read_keyring
 from api.cli.signals import StopSignal
@@ -32,6 +33,12 @@ from memdb.errors import ConfigurationError
 from memdb.keyring import Keyring
 from memdb.storage.database import Database
 from memdb.storage.migrate import migrate
+
+if TYPE_CHECKING:
+    from api.cli import working
+    from memdb.runtime import Runtime
+else:
+    working = Lazy("api.cli.working")
 
 GRACE_S: Final = 5  # requests under way get as long to end after Ctrl-C
 
@@ -54,7 +61,9 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A database that can be served: as memdb_app, and as the owner where the owner is known. `cluster` if it is ours to look after."""
+    """A database that can be served: as memdb_app, and as the owner where the owner is known. `cluster` if it is ours to look after.
+    `works`: jobs are done beside serving.
+    """
 
     app_url: str
     owner_url: str | None
@@ -62,6 +71,7 @@ class _Prepared:
     keyring: Keyring
     admin_key: str | None
     cluster: EmbeddedPostgres | None
+    works: bool = True
 
 
 class _Server(uvicorn.Server):
@@ -122,7 +132,7 @@ def serve_external(settings: Settings, listener: socket.socket, stop: StopSignal
             keyring, key = await _bring_up(settings, owner_url)
         else:
             keyring, key = await asyncio.to_thread(read_keyring, settings), None
-        return _Prepared(app_url, owner_url, data_dir, keyring, key, None)
+        return _Prepared(app_url, owner_url, data_dir, keyring, key, None, works=bring_up)
 
     run_async(_serve(settings, listener, prepare, stop, tell))
 
@@ -155,7 +165,8 @@ async def _serve(
         ready = Ready(url_of(listener), prepared.admin_key, prepared.owner_url, prepared.data_dir)
         stop.hand_to(lambda: _ask_to_stop(server, stop))
         told = _tell_when_started(server, lambda: tell(ready))
-        async with _background(warm(runtime)), _background(told), _looked_after(prepared.cluster, server):
+        jobs = _work(runtime, prepared.app_url, server) if prepared.works else asyncio.sleep(0)
+        async with _background(warm(runtime)), _background(told), _background(jobs), _looked_after(prepared.cluster, server):
             await server.serve(sockets=[listener])
     finally:
         await close_runtime(runtime)
@@ -209,6 +220,14 @@ async def _tell_when_started(server: uvicorn.Server, tell: Callable[[], None]) -
     while not server.started:  # noqa: ASYNC110 - the server has no event for it
         await asyncio.sleep(0.01)
     tell()
+
+
+async def _work(runtime: Runtime, app_url: str, server: uvicorn.Server) -> None:
+    """Do jobs once requests are answered: the queue takes half a second to load, and a server that starts has none to spare."""
+    while not server.started:  # noqa: ASYNC110 - the server has no event for it
+        await asyncio.sleep(0.05)
+    async with working.beside(runtime, app_url):
+        await asyncio.Event().wait()
 
 
 @contextlib.asynccontextmanager

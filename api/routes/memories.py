@@ -19,6 +19,7 @@ from api.schemas.base import Moment
 from api.schemas.memories import (
     BatchItemOut,
     BatchOut,
+    DerivationOut,
     EditBody,
     HistoryOut,
     ItemError,
@@ -37,7 +38,7 @@ from memdb.lifecycle.conflicts import read_served
 from memdb.lifecycle.delete import delete
 from memdb.lifecycle.edit import edit, get_served
 from memdb.models.memory import Kind
-from memdb.storage import listing, memories
+from memdb.storage import extractions, listing, memories
 from memdb.storage.database import identity_of
 from memdb.storage.listing import ListFilter
 from memdb.text.normalise import clean, fold
@@ -145,8 +146,10 @@ async def history(memory_id: UUID, who: Who, runtime: InRuntime) -> HistoryOut:
     scope = readable_by(who.principal, who.access)
     async with runtime.database.read(identity_of(who.principal)) as conn:
         older = await memories.list_history(conn, scope, memory_id, runtime.keyring)
+        derived = await extractions.list_of_memories(conn, scope.org_id, [memory_id])
     versions = [VersionOut(memory=MemoryOut.of(m), replaced_at=at, replaced_by=action) for m, at, action in older]
-    return HistoryOut(current=MemoryOut.of(current), versions=versions)
+    derivations = [DerivationOut.of(derivation) for derivation in derived]
+    return HistoryOut(current=MemoryOut.of(current), versions=versions, derivations=derivations)
 
 
 @router.patch("/v1/memories/{memory_id}", summary="Edit a memory")

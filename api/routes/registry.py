@@ -6,7 +6,23 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from api.routes import brains, feedback, health, keys, lifecycle, mcp, memories, notebooks, people, policy, search, subjects, topics
+from api.routes import (
+    brains,
+    feedback,
+    health,
+    jobs,
+    keys,
+    lifecycle,
+    mcp,
+    memories,
+    notebooks,
+    people,
+    policy,
+    search,
+    sessions,
+    subjects,
+    topics,
+)
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     search.router,  # first, because routes are tried in this order
@@ -18,8 +34,10 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     brains.router,
     topics.router,
     notebooks.router,
+    sessions.router,
     subjects.router,
     people.router,
     keys.router,
     policy.router,
+    jobs.router,
 )

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
 from api.schemas.base import Body, Integer, Reply
+from api.schemas.jobs import Handler
 from governance.policy.document import PolicyDocument
 from governance.policy.memory_rules import HALF_LIFE_DAYS, TOPIC_CHARACTERS_MAX, TOPICS_MAX, MemoryDocument
 from governance.redaction.entities import ENTITIES
@@ -37,9 +38,16 @@ class RedactionBody(Body):
     brains: Annotated[dict[UUID, Actions], Field(max_length=BRAINS_MAX)] = Field(default_factory=dict)
 
 
+class ExtractionBody(Body):
+    """What is learned from turns. `enabled`: the kinds, an empty list for none; null: as the server is set."""
+
+    enabled: Annotated[list[Handler], Field(max_length=len(Handler))] | None = None
+
+
 class MemoryBody(Body):
     """What differs from the defaults in the life of memories: half-lives in days by kind, and by topic for it and all below it; how many
-    seconds apart two keys' writes of one unit are a conflict; how many entries and characters the front of a subject may have.
+    seconds apart two keys' writes of one unit are a conflict; how many entries and characters the front of a subject may have; which kinds are
+    learned from turns.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [_MEMORY]})
@@ -49,6 +57,7 @@ class MemoryBody(Body):
     conflict_window_s: Integer | None = None
     front_entries: Integer | None = None
     front_characters: Integer | None = None
+    extraction: ExtractionBody = Field(default_factory=ExtractionBody)
 
     def document(self) -> MemoryDocument:
         return MemoryDocument(
@@ -57,6 +66,7 @@ class MemoryBody(Body):
             conflict_window_s=self.conflict_window_s,
             front_entries=self.front_entries,
             front_characters=self.front_characters,
+            extractions=None if self.extraction.enabled is None else tuple(h.value for h in self.extraction.enabled),
         )
 
 

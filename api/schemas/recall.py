@@ -40,6 +40,7 @@ class SearchBody(Body):
     audience: list[UUID] | None = Field(
         None, description="subjects who will see the answer: only what all of them may read; an unknown id is a guest"
     )
+    session_id: UUID | None = Field(None, description="whoever reads the brain of this session will see the answer, beside the audience")
     topic: str | None = Field(None, description="this topic and those below it")
     tags: list[str] | None = Field(None, description="memories that have all of these tags")
     data: dict[str, Any] | None = Field(None, description="memories whose data holds all of these values")
@@ -63,6 +64,7 @@ class SearchBody(Body):
             about=None if self.about is None else tuple(self.about),
             said_by=self.said_by,
             audience=None if self.audience is None else tuple(self.audience),
+            session_id=self.session_id,
             topic=self.topic,
             tags=None if self.tags is None else tuple(self.tags),
             data=self.data,

@@ -1,4 +1,6 @@
-"""What an org says of the life of its memories: how long they stay fresh, when two writes are a conflict, how large a front may grow."""
+"""What an org says of the life of its memories: how long they stay fresh, when two writes are a conflict, how large a front may grow, and
+what is learned from its conversations.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,16 @@ FRONT_ENTRIES: Final = 12
 FRONT_ENTRIES_MAX: Final = 50
 FRONT_CHARACTERS: Final = 1_200
 FRONT_CHARACTERS_MAX: Final = 8_000
+EXTRACTIONS: Final = ("semantic", "episodic", "procedural", "taxonomic")
+"""Kinds of memory that are learned from turns, each by a handler of its own."""
 TOPICS_MAX: Final = 200
 TOPIC_CHARACTERS_MAX: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryRules:
-    """Half-lives in days by kind, and by topic for it and all below it; the conflict window in seconds; the caps of a front.
+    """Half-lives in days by kind, and by topic for it and all below it; the conflict window in seconds; the caps of a front; the kinds that
+    are learned from turns, None: as the server is set.
 
     Topics are folded as in the index.
     """
@@ -38,6 +43,7 @@ class MemoryRules:
     conflict_window_s: int = CONFLICT_WINDOW_S
     front_entries: int = FRONT_ENTRIES
     front_characters: int = FRONT_CHARACTERS
+    extractions: tuple[str, ...] | None = None
 
     def half_life(self, kind: str, topic: str | None) -> int:
         """Days: of the topic itself, else of the nearest above it, else of the kind.
@@ -63,6 +69,7 @@ class MemoryDocument:
     conflict_window_s: int | None = None
     front_entries: int | None = None
     front_characters: int | None = None
+    extractions: tuple[str, ...] | None = None
 
     def check(self) -> None:
         """Raise InvalidInput for a kind that does not exist, a value out of range, or too many topics."""
@@ -76,6 +83,8 @@ class MemoryDocument:
         if not all(1 <= len(topic) <= TOPIC_CHARACTERS_MAX for topic in self.topic_half_life_days):
             message = f"a topic must be 1 to {TOPIC_CHARACTERS_MAX} characters"
             raise InvalidInput(message, field="memory.topic_half_life_days")
+        if not set(self.extractions or ()) <= set(EXTRACTIONS):
+            raise InvalidInput("enabled lists kinds of " + ", ".join(EXTRACTIONS), field="memory.extraction.enabled")
         for name, least, most in (
             ("conflict_window_s", 0, CONFLICT_WINDOW_S_MAX),
             ("front_entries", 1, FRONT_ENTRIES_MAX),
@@ -93,6 +102,7 @@ class MemoryDocument:
             conflict_window_s=CONFLICT_WINDOW_S if self.conflict_window_s is None else self.conflict_window_s,
             front_entries=self.front_entries or FRONT_ENTRIES,
             front_characters=self.front_characters or FRONT_CHARACTERS,
+            extractions=self.extractions,
         )
 
     def to_json(self) -> dict[str, object]:
@@ -103,6 +113,7 @@ class MemoryDocument:
             "conflict_window_s": self.conflict_window_s,
             "front_entries": self.front_entries,
             "front_characters": self.front_characters,
+            "extraction": None if self.extractions is None else {"enabled": list(self.extractions)},
         }
         return {name: value for name, value in values.items() if value not in (None, {})}
 
@@ -110,4 +121,6 @@ class MemoryDocument:
     def from_json(cls, stored: Mapping[str, Any]) -> MemoryDocument:
         """The reverse of `to_json`; a document of an earlier release says nothing of what it did not know."""
         names = ("half_life_days", "topic_half_life_days", "conflict_window_s", "front_entries", "front_characters")
-        return cls(**{name: stored[name] for name in names if name in stored})
+        enabled = stored.get("extraction", {}).get("enabled")
+        known = None if enabled is None else tuple(kind for kind in EXTRACTIONS if kind in enabled)
+        return cls(**{name: stored[name] for name in names if name in stored}, extractions=known)

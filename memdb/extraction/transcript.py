@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
 from uuid import UUID
 
-
-class TurnRole(StrEnum):
-    """Who speaks in a turn. Only what a user says can become a fact about people."""
-
-    USER = "user"
-    ASSISTANT = "assistant"
-    TOOL = "tool"
-    SYSTEM = "system"
+from memdb.models.turn import TurnRole as TurnRole  # noqa: PLC0414 - re-exported: handlers look for it here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,7 @@ from memdb.formation.policy import decide
 from memdb.formation.redact import redact
 from memdb.formation.scope import scope
 from memdb.formation.stages import Authorised, Enriched, Receipt
-from memdb.formation.store import store
+from memdb.formation.store import Beside, store
 from memdb.models.submission import Submission
 from memdb.runtime import Runtime
 from memdb.storage.database import identity_of
@@ -77,8 +77,10 @@ async def form(runtime: Runtime, writer: Writer, submissions: Sequence[Submissio
     return await form_authorised(runtime, writer, batch, ticket, now)
 
 
-async def form_authorised(runtime: Runtime, writer: Writer, authorised: Batch[Authorised], ticket: Ticket | None, now: datetime) -> Formed:
-    """The rest of the path, for new memories and for edits alike. Raises as `form`."""
+async def form_authorised(
+    runtime: Runtime, writer: Writer, authorised: Batch[Authorised], ticket: Ticket | None, now: datetime, *, beside: Beside | None = None
+) -> Formed:
+    """The rest of the path, for new memories and for edits alike; `beside` is done in the transaction of step 9. Raises as `form`."""
     watch = Stopwatch()
     dictionary = await runtime.directory.get(runtime.database, identity_of(writer.principal))
     identity = identity_of(writer.principal)
@@ -93,7 +95,7 @@ async def form_authorised(runtime: Runtime, writer: Writer, authorised: Batch[Au
     watch.lap("episode")
     decided = drafted.each(lambda d: decide(d, channel=writer.channel))
     watch.lap("policy")
-    stored = await store(runtime, writer, decided, ticket=ticket, now=now)
+    stored = await store(runtime, writer, decided, ticket=ticket, now=now, beside=beside)
     watch.lap("store")
     return Formed(stored.outcomes(), watch.laps)
 

@@ -48,12 +48,13 @@ def redact(item: Authorised, *, redactor: Redactor, org: OrgRedaction, keyring: 
         if speaker:
             found += [stored("source.speaker", r) for r in speaker.redactions]
         fragment = RedactedFragment(
-            episode=source.episode,
+            episode=source.episode if source.turn is None else f"session/{source.turn.session_id}",
             started_at=source.started_at,
             position=source.position,
             speaker=speaker,
             said_at=source.said_at,
             text=text,
+            turn_id=None if source.turn is None else source.turn.turn_id,
         )
     return Redacted(
         principal=item.principal,
@@ -76,6 +77,7 @@ def redact(item: Authorised, *, redactor: Redactor, org: OrgRedaction, keyring: 
         expires_at=None if submission.ttl_seconds is None else item.now + timedelta(seconds=submission.ttl_seconds),
         placement=submission.placement,
         attributed=submission.attributed,
+        claim=submission.claim,
         redactions=(*_kept(item, content.text, data.value), *found),
     )
 

@@ -19,7 +19,7 @@ from governance.redaction.findings import RedactedJson, RedactedText
 from governance.trust import Trust
 from memdb.formation.placement import Proposal
 from memdb.models.memory import Kind, Memory, Placement, StoredRedaction, WriteAction
-from memdb.models.submission import SourceKind, Submission
+from memdb.models.submission import Claim, SourceKind, Submission
 from memdb.providers.embedding.base import Vector
 from memdb.providers.entities.base import Mention
 from memdb.text.lexemes import Analysis
@@ -61,6 +61,7 @@ class RedactedFragment:
     speaker: RedactedText | None
     said_at: datetime | None
     text: RedactedText
+    turn_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,7 @@ class Redacted:
     expires_at: datetime | None
     placement: Placement | None
     attributed: bool
+    claim: Claim | None
     redactions: tuple[StoredRedaction, ...]
 
 

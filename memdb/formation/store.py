@@ -1,14 +1,14 @@
 """Step 9: one transaction for rows, audit event and idempotency key. ADD what is new, REINFORCE what is the same, UPDATE what differs.
 
-INVARIANT: writers, edits and deletions take rows in one order, so that they queue and never wait in a circle: fronts (advisory locks, by
-their numbers), episode, fragment, memories that exist, new memories, units, topics, entities; several of a kind in sorted order. A
-memory that is only linked to is never waited for. Should Postgres still report a deadlock, the whole transaction is tried again, because
-nothing of it was kept.
+INVARIANT: writers, edits and deletions take rows in one order, so that they queue and never wait in a circle: fronts and claims (advisory
+locks, by their numbers and names), episode, fragment, memories that exist, new memories, units, topics, entities; several of a kind in
+sorted order. A memory that is only linked to is never waited for. Should Postgres still report a deadlock, the whole transaction is tried
+again, because nothing of it was kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -48,8 +48,14 @@ class _ReplayedElsewhere(Exception):
     """A concurrent request with the same idempotency key was first; this transaction is rolled back and answers as that one did."""
 
 
-async def store(runtime: Runtime, writer: Writer, batch: Batch[Decided], *, ticket: Ticket | None, now: datetime) -> Batch[Receipt]:
-    """Store a batch in one transaction.
+Beside = Callable[[WriteConn, Sequence["Receipt | ServiceError"]], Awaitable[None]]
+"""What is done in the transaction of a write, with its outcomes in the order of the request; an error undoes both."""
+
+
+async def store(
+    runtime: Runtime, writer: Writer, batch: Batch[Decided], *, ticket: Ticket | None, now: datetime, beside: Beside | None = None
+) -> Batch[Receipt]:
+    """Store a batch in one transaction, and do `beside` in it.
 
     Raises:
         IdempotencyConflict: the key was used with another body.
@@ -58,7 +64,7 @@ async def store(runtime: Runtime, writer: Writer, batch: Batch[Decided], *, tick
     principal, identity = writer.principal, identity_of(writer.principal)
     if ticket is not None and (earlier := await _earlier(runtime, identity, ticket, now)) is not None:
         return earlier
-    if not batch.items:
+    if not batch.items and beside is None:
         return Batch((), batch.errors)
 
     async def once() -> Batch[Receipt]:
@@ -68,6 +74,8 @@ async def store(runtime: Runtime, writer: Writer, batch: Batch[Decided], *, tick
             results = await _store_all(work, batch.values)
             await audit.record_all(conn, work.events)
             done = batch.replaced(results)
+            if beside is not None:
+                await beside(conn, done.outcomes())
             if ticket is not None and done.items and not await _claim(conn, ticket, done, now):
                 raise _ReplayedElsewhere
         return done
@@ -110,6 +118,7 @@ class _Store:
 
 async def _store_all(s: _Store, items: Sequence[Decided]) -> list[Receipt | ServiceError]:
     results: dict[int, Receipt | ServiceError] = {}
+    await _lock_claims(s, items)
     await _keep_fragments(s, items)
     waiting = list(enumerate(items))
     while waiting:
@@ -146,14 +155,18 @@ async def _store_round(
             results[place] = await _store_unit(s, item)
     fresh = sorted((pair for pair in items if pair[0] not in results), key=lambda pair: pair[1].duplicate_key or b"")
     # One memory alone holds nothing yet that others want, so what is there already need not be locked before it is added.
-    twins = await _twins(s, fresh) if len(fresh) > 1 else {}
-    stored = await _add(s, [item for place, item in fresh if place not in twins])
+    twins = await _twins(s, fresh) if len(fresh) > 1 or any(item.claim for _, item in fresh) else {}
+    for place, item in fresh:
+        if place not in twins and (former := await _former(s, item)) is not None:
+            results[place] = await _change(s, item, former)
+    stored = await _add(s, [item for place, item in fresh if place not in twins and place not in results])
     results.update((place, stored[item.memory_id]) for place, item in fresh if item.memory_id in stored)
-    taken = [(place, item) for place, item in fresh if item.memory_id not in stored]
+    taken = [(place, item) for place, item in fresh if item.memory_id not in stored and place not in results]
     twins = twins or await _twins(s, taken)
     for place, item in taken:
         if place in twins:
-            results[place] = await _change(s, item, twins[place])
+            # It says what is known: since when, and of what attribute, is known as well.
+            results[place] = await _change(s, replace(item, claim=None), twins[place])
     # Taken by a concurrent writer in the meantime, or gone again.
     return [(place, item) for place, item in taken if place not in twins]
 
@@ -176,6 +189,25 @@ async def _store_unit(s: _Store, item: Decided) -> Receipt | ServiceError:
         # Of two that make the unit at once the second is tried again, and then finds it.
         await topics.add_unit(s.conn, first_version(item), s.now)
     return receipt
+
+
+async def _lock_claims(s: _Store, items: Sequence[Decided]) -> None:
+    """One writer at a time says what an attribute of some subjects is, so that two who say it at once do not both add."""
+    names = {_claimed(item) for item in items if item.claim is not None and item.claim.attribute is not None}
+    await memories.lock_names(s.conn, sorted(names))
+
+
+def _claimed(item: Decided) -> str:
+    assert item.claim is not None, "asked of claims alone"
+    return f"memdb.claim.{item.brain_id}.{item.kind.value}.{item.claim.attribute}.{','.join(map(str, item.about))}"
+
+
+async def _former(s: _Store, item: Decided) -> UUID | None:
+    """The memory whose place a statement takes: of the same attribute of the same subjects, and said to hold since before."""
+    if item.claim is None or item.claim.attribute is None or not item.about or item.decision.effect is Effect.HOLD:
+        return None
+    since = item.valid_from or item.claim.since or s.now
+    return await memories.find_claimed(s.conn, (s.principal.org_id, item.brain_id, item.kind), item.about, item.claim.attribute, since)
 
 
 async def _twins(s: _Store, items: Sequence[tuple[int, Decided]]) -> dict[int, UUID]:
@@ -343,6 +375,7 @@ async def _keep_fragments(s: _Store, items: Sequence[Decided]) -> None:
             text=fragment.text,
             redactions=[redaction_json(r) for r in item.redactions if r.field.startswith("source.")],
             text_hash=place.text_hash,
+            turn_id=fragment.turn_id,
         )
         s.fragments[place.fragment_id] = await origins.keep_fragment(s.conn, s.principal.org_id, new, s.now)
 

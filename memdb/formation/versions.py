@@ -83,6 +83,8 @@ def validity_of(item: Decided, before: Memory) -> tuple[datetime | None, datetim
     """Since when and until when the next version holds. A repetition that names one end keeps the other, unless the two contradict."""
     if item.replaces is not None:
         return item.valid_from, item.valid_to
+    if item.claim is not None:
+        return _claimed_from(item), item.valid_to
     start, end = item.valid_from or before.valid_from, item.valid_to or before.valid_to
     return (start, end) if start is None or end is None or start < end else (item.valid_from, item.valid_to)
 
@@ -94,6 +96,11 @@ def taken_over_at(before: Memory, after: Memory) -> datetime | None:
     if start is None or not changed or (before.valid_from is not None and start <= before.valid_from):
         return None
     return start if before.valid_to is None else min(start, before.valid_to)
+
+
+def _claimed_from(item: Decided) -> datetime | None:
+    since = item.valid_from or (item.claim.since if item.claim is not None else None)
+    return None if since is not None and item.valid_to is not None and since >= item.valid_to and item.valid_from is None else since
 
 
 def first_version(item: Decided) -> Memory:
@@ -116,7 +123,7 @@ def first_version(item: Decided) -> Memory:
         importance=item.importance,
         trust=item.trust.label,
         source_kind=None if item.source_kind is None else item.source_kind.value,
-        valid_from=item.valid_from,
+        valid_from=_claimed_from(item),
         valid_to=item.valid_to,
         event_from=item.event_from,
         event_to=item.event_to,

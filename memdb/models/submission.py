@@ -34,8 +34,16 @@ class SourceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class TurnRef:
+    """A recorded turn, and the session that stands for the episode."""
+
+    session_id: UUID
+    turn_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
-    """The event that a memory comes from. `text` is the excerpt; without it the content itself is the excerpt."""
+    """The event that a memory comes from. `text` is the excerpt, else the content itself is. `turn`: set by extraction."""
 
     kind: SourceKind | None = None
     episode: str | None = None
@@ -44,6 +52,17 @@ class Source:
     speaker: str | None = field(default=None, repr=False)
     said_at: datetime | None = None
     text: str | None = field(default=None, repr=False)
+    turn: TurnRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What extraction says beside a statement. `attribute`: of the subjects, with one value at a time, so that another one takes its
+    place; None: it may have several. `since`: when it began to hold, where the statement says nothing.
+    """
+
+    attribute: str | None
+    since: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +84,4 @@ class Submission:
     placement: Placement | None = None
     attributed: bool = True
     """False: whom it is about has to be decided first, so that it waits in the queue of its brain."""
+    claim: Claim | None = None

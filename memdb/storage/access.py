@@ -60,6 +60,17 @@ async def list_reaching(conn: ReadConn, org_id: UUID, brain_id: UUID, subject_id
     return frozenset(subject_ids) if org_id in found else found
 
 
+async def list_listeners(conn: ReadConn, org_id: UUID, brain_id: UUID) -> frozenset[UUID]:
+    """Persons who reach a brain, themselves or through a team; where the whole org does, the org's own subject is among them."""
+    a, s = t.brain_access.c, t.subjects.c
+    query = (
+        select(a.subject_id)
+        .join_from(t.brain_access, t.subjects, (s.org_id == a.org_id) & (s.id == a.subject_id))
+        .where(a.org_id == org_id, a.brain_id == brain_id, s.kind.in_(("person", "org")))
+    )
+    return frozenset((await conn.execute(query)).scalars())
+
+
 async def list_shared(
     conn: ReadConn, scope: ScopeFilter, subject_ids: Collection[UUID], *, limit: int
 ) -> Mapping[UUID, list[tuple[UUID, str]]]:

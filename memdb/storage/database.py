@@ -56,6 +56,8 @@ class Identity:
 
 def identity_of(principal: Principal) -> Identity:
     """The identity of a principal's transactions."""
+    if principal.job_brain_id is not None:
+        return Identity(principal.org_id, job_brain_id=principal.job_brain_id)
     return Identity(principal.org_id, principal.subject_id, principal.key_id)
 
 

@@ -7,7 +7,8 @@
 | has this version | nothing |
 | has a newer version, or a schema `mem` of another product | it is refused |
 
-Then the configured embedding space gets its tables, and the coming months their partitions. Runs as the owner of the tables.
+Then the configured embedding space and the job queue get their tables, and the coming months their partitions. Runs as the owner of the
+tables.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from psycopg import errors, sql
 from memdb.errors import ConfigurationError, SchemaMismatch, StorageError, StorageUnavailable
 from memdb.storage.owner import connect
 from memdb.storage.prerequisites import administrator_statements, available_vector, require_server, require_vector
+from memdb.storage.queue_schema import make_queue
 from memdb.storage.schema_file import SCHEMA_VERSION as SCHEMA_VERSION  # noqa: PLC0414 - re-exported: callers look for it here
 from memdb.storage.schema_file import load_source
 from memdb.storage.spaces import use_space
@@ -145,6 +147,7 @@ def _migrate(conn: Connection, source: SchemaSource, space: EmbeddingSpace, now:
         steps = _apply_schema(conn, source, now) if before is None else _upgrade(conn, source, before, now)
         require_vector(conn)
         steps += use_space(conn, space, now)
+        steps += make_queue(conn)
         steps += _let_app_connect(conn)
         row = conn.execute("SELECT mem.ensure_partitions(%s, %s)", (now, MONTHS_AHEAD + 1)).fetchone()
         made = int(row[0]) if row else 0

@@ -54,6 +54,7 @@ class NewFragment:
     text: RedactedText
     redactions: list[dict[str, object]]
     text_hash: bytes
+    turn_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,7 @@ async def keep_fragment(conn: WriteConn, org_id: UUID, new: NewFragment, now: da
         redactions=new.redactions,
         text_hash=new.text_hash,
         created_at=now,
+        turn_id=new.turn_id,
     )
     kept = row.on_conflict_do_update(constraint="fragments_text_uq", set_={"text_hash": row.excluded.text_hash}).returning(f.c.id)
     return UUID(str((await conn.execute(kept)).scalar_one()))

@@ -253,6 +253,7 @@ fragments = _table(
     *_required(JSONB(), "redactions"),
     *_required(BYTEA(), "text_hash"),
     *_required(TIME, "created_at"),
+    *_optional(Uuid(), "turn_id"),
 )
 
 memory_fragments = _table(
@@ -271,6 +272,41 @@ memory_entities = _table(
 links = _table(
     "links", *_keys(Uuid(), "org_id", "from_id", "to_id"), *_keys(Text(), "kind"), *_required(Uuid(), "brain_id"),
     *_required(REAL(), "weight"), *_required(TIME, "created_at"),
+)  # fmt: skip
+
+sessions = _table(
+    "sessions", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id"), *_optional(Text(), "platform"),
+    *_optional(BYTEA(), "external_hash"), *_optional(Text(), "title"),
+    *_required(Integer(), "max_messages", "idle_seconds", "overlap", "next_position", "open_from"),
+    *_optional(TIME, "last_turn_at", "due_at"), *_required(TIME, "created_at"), *_required(Uuid(), "created_by"),
+    *_required(Text(), "created_key"), *_optional(TIME, "closed_at"),
+)  # fmt: skip
+
+turns = _table(
+    "turns", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id", "session_id"), *_required(Integer(), "position"),
+    *_required(Text(), "role"), *_optional(Uuid(), "speaker_id"), *_optional(Text(), "speaker"), *_required(Text(), "text"),
+    *_required(JSONB(), "redactions", "attachments"), *_optional(TIME, "said_at"), *_optional(Integer(), "utc_offset"),
+    *_optional(Uuid(), "reply_to"), *_optional(BYTEA(), "client_hash", "body_hash"), *_required(Text(), "trust"),
+    *_optional(Text(), "source_kind"), *_required(Uuid(), "written_by"), *_required(Text(), "written_key", "writer_label"),
+    *_required(TIME, "created_at"),
+)  # fmt: skip
+
+snapshots = _table(
+    "snapshots", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id", "session_id"),
+    *_required(Integer(), "first_position", "last_position", "overlap_from"), *_required(Text(), "cause"), *_required(TIME, "created_at"),
+)  # fmt: skip
+
+extractions = _table(
+    "extractions", *_keys(Uuid(), "org_id", "snapshot_id"), *_keys(Text(), "handler"), *_required(Uuid(), "brain_id", "session_id"),
+    *_required(Text(), "state"), *_required(Integer(), "run", "attempts"), *_optional(Text(), "failure", "extractor"),
+    *_required(Integer(), "found", "added", "updated", "reinforced", "refused"),
+    *_required(BigInteger(), "tokens_in", "tokens_out", "cost_micros"), *_required(TIME, "created_at", "changed_at"),
+)  # fmt: skip
+
+derivations = _table(
+    "derivations", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id", "memory_id"), *_required(Integer(), "version"),
+    *_required(Uuid(), "snapshot_id"), *_required(Text(), "handler"), *_required(Integer(), "run"), *_required(Text(), "action", "reason"),
+    *_required(UUIDS, "turn_ids"), *_required(TIME, "created_at"),
 )  # fmt: skip
 
 topics = _table(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
 import psycopg
+from procrastinate.schema import SchemaManager
 from psycopg import sql
 
 from memdb.providers.embedding.base import EmbeddingSpace
@@ -150,7 +151,7 @@ def _urls(cluster: Cluster, name: str) -> FreshDatabase:
 
 def _fingerprint(space: EmbeddingSpace) -> str:
     source = load_source()
-    parts = [source.script, *(u.script for u in source.upgrades), repr(space), f"{datetime.now(UTC):%Y-%m}"]
+    parts = [source.script, *(u.script for u in source.upgrades), SchemaManager.get_schema(), repr(space), f"{datetime.now(UTC):%Y-%m}"]
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
 
 

@@ -47,6 +47,7 @@ class Product:
     clock: Clock
     owner: Database
     superuser_url: str
+    app_url: str
     client: httpx.AsyncClient
 
     async def rows(self, sql: str, **parameters: object) -> list[Any]:
@@ -162,7 +163,7 @@ async def running(settings: Settings, database: FreshDatabase) -> AsyncIterator[
     runtime = await build_runtime(settings, app_url=database.app_url, keyring=keyring, clock=clock)
     owner = Database(database.owner_url, pool_size=2, statement_timeout_ms=60_000)
     try:
-        yield Product(runtime, clock, owner, database.superuser_url, open_client(runtime))
+        yield Product(runtime, clock, owner, database.superuser_url, database.app_url, open_client(runtime))
     finally:
         await owner.aclose()
         await close_runtime(runtime)

@@ -78,7 +78,7 @@ def store_vector(conn: psycopg.Connection, table: str = "memory_vectors_tests_8"
 
 def test_an_empty_database_gets_everything(empty_database: FreshDatabase) -> None:
     report = migrate(empty_database.owner_url, SMALL_SPACE, now=NOW)
-    assert (report.version_before, report.version, report.space, report.partitions_made) == (None, SCHEMA_VERSION, "tests_8", 8)
+    assert (report.version_before, report.version, report.space, report.partitions_made) == (None, SCHEMA_VERSION, "tests_8", 12)
     assert report.changed
     assert report.lines()[0] == f"schema version {SCHEMA_VERSION} applied"
     assert versions(empty_database.owner_url) == [SCHEMA_VERSION]
@@ -97,7 +97,7 @@ def test_a_second_run_touches_nothing_and_says_so(empty_database: FreshDatabase)
 
 def test_a_later_month_gets_its_partitions(database: FreshDatabase) -> None:
     report = migrate(database.owner_url, SMALL_SPACE, now=datetime(2031, 11, 30, 23, tzinfo=UTC))
-    assert report.partitions_made == 8
+    assert report.partitions_made == 12
     with psycopg.connect(database.owner_url) as conn:
         assert conn.execute("SELECT to_regclass('mem.recalls_2032_02') IS NOT NULL").fetchone() == (True,)
 
@@ -176,6 +176,8 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
     with psycopg.connect(database.owner_url) as conn:
         conn.execute("ALTER TABLE mem.memory_index DROP CONSTRAINT memory_index_topic_fk")
         conn.execute("DROP TABLE mem.subject_redirects, mem.alias_sightings, mem.topics, mem.units, mem.conflicts")
+        conn.execute("DROP TABLE mem.derivations, mem.extractions, mem.snapshots, mem.turns, mem.sessions")
+        conn.execute("ALTER TABLE mem.fragments DROP COLUMN turn_id")
         conn.execute("DROP FUNCTION mem.expand_subjects")
         conn.execute("DROP INDEX mem.holds_brain_idx")
         conn.execute("ALTER TABLE mem.brains DROP COLUMN sharing")

@@ -54,7 +54,8 @@ OF_THE_ORG = (
 )
 SEARCHABLE = (
     "memory_index", "memory_version_index", "term_stats", "term_deltas", "corpus_stats", "outcomes", "feedback_queries", "entities",
-    "memory_entities", "links", "memory_fragments", "fragments", "topics", "units", "memory_vectors_tests_8",
+    "memory_entities", "links", "memory_fragments", "fragments", "topics", "units", "sessions", "extractions",
+    "memory_vectors_tests_8",
     "memory_version_vectors_tests_8",
 )  # fmt: skip
 
@@ -131,7 +132,25 @@ def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -
     insert(conn, "units", **here, topic="clients", memory_id=memory, created_at=NOW)
     sides = {"memory_id": memory, "version": 1, "other_id": other, "other_version": 1, "reason": "reported", "note": "no"}
     insert(conn, "conflicts", **here, id=make_id(), **sides, raised_at=NOW, raised_by=writer, raised_key="tests")
+    fill_session(conn, here, writer, memory)
     insert(conn, "embedding_pending", **here, space=SMALL_SPACE.name, memory_id=other, attempts=0, next_try_at=NOW)
+
+
+def fill_session(conn: psycopg.Connection, here: dict[str, Any], writer: UUID, memory: UUID) -> None:
+    """A session with a turn, its snapshot, and what came of it."""
+    session, snapshot = make_id(), make_id()
+    cut = {"max_messages": 10, "idle_seconds": 60, "overlap": 0, "next_position": 1, "open_from": 0}
+    insert(conn, "sessions", **here, id=session, **cut, due_at=NOW, created_at=NOW, created_by=writer, created_key="tests")
+    whose = {"written_by": writer, "written_key": "tests", "writer_label": "tests", "trust": "member", "created_at": NOW}
+    said = {"position": 0, "role": "user", "text": "hello", "redactions": Jsonb([]), "attachments": Jsonb([])}
+    insert(conn, "turns", **here, id=make_id(), session_id=session, **said, **whose)
+    run = {"first_position": 0, "last_position": 0, "overlap_from": 0, "cause": "flush", "created_at": NOW}
+    insert(conn, "snapshots", **here, id=snapshot, session_id=session, **run)
+    counts = dict.fromkeys(("attempts", "found", "added", "updated", "reinforced", "refused", "tokens_in", "tokens_out", "cost_micros"), 0)
+    state = {"handler": "semantic", "state": "waiting", "run": 1, "created_at": NOW, "changed_at": NOW}
+    insert(conn, "extractions", **here, snapshot_id=snapshot, session_id=session, **state, **counts)
+    how = {"version": 1, "handler": "semantic", "run": 1, "action": "ADD", "reason": "new", "turn_ids": [], "created_at": NOW}
+    insert(conn, "derivations", **here, id=make_id(), memory_id=memory, snapshot_id=snapshot, **how)
 
 
 def fill_org(conn: psycopg.Connection, org: UUID, subject: UUID, key: str) -> None:

@@ -1,0 +1,24 @@
+"""`memdb worker`: does the jobs of the queue, in a process of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from api.cli.lazy import Lazy
+from api.cli.options import DataDir
+from api.cli.signals import stop_signals
+from api.logging import configure
+from memdb.config import load_settings
+
+if TYPE_CHECKING:
+    from api.cli import working
+else:
+    working = Lazy("api.cli.working")
+
+
+def worker(data_dir: DataDir = None) -> None:
+    """Cut sessions and learn from them until Ctrl-C. `memdb up` does so itself; several workers share the work."""
+    settings = load_settings(data_dir=data_dir)
+    configure(settings.log_level, settings.log_format)
+    with stop_signals() as stop:
+        working.run(settings, stop)

@@ -1,0 +1,210 @@
+"""One handler reads one snapshot, and what it proposes goes the whole write path: at least once, with the effect of exactly once.
+
+The memories, what they came of and the state of the extraction are stored in one transaction. A worker that is killed before it leaves
+nothing, after it nothing to do. No transaction is open while the handler reads.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+from uuid import UUID
+
+import structlog
+
+from governance.errors import PolicyRejected, ServiceError
+from governance.principals import Role, of_job
+from governance.trust import Trust, lowest
+from memdb.extraction.candidates import Candidate
+from memdb.extraction.ending import end_values
+from memdb.extraction.reading import Material, read_material
+from memdb.formation.authorise import authorise
+from memdb.formation.batch import Batch
+from memdb.formation.pipeline import Writer, form_authorised
+from memdb.formation.stages import Authorised, Receipt
+from memdb.ids import make_id
+from memdb.models.memory import Kind
+from memdb.models.submission import Claim, Source, SourceKind, Submission, TurnRef
+from memdb.models.turn import ExtractionState
+from memdb.storage import extractions
+from memdb.storage.database import Identity, WriteConn
+from memdb.storage.extractions import Derivation, Extraction
+from memdb.storage.policies import DEFAULT_POLICY, find_policy
+
+if TYPE_CHECKING:
+    from memdb.extraction.handlers import Extractor, Found
+    from memdb.runtime import Runtime
+
+CHANNEL: Final = "extraction"
+CANDIDATES_MAX: Final = 200
+"""Of one handler in one snapshot; more is a model that rambles."""
+NEW: Final = "new"
+SAME_STATEMENT: Final = "same_statement"
+OTHER_VALUE: Final = "other_value"
+
+log = structlog.get_logger()
+
+
+class AlreadyDone(Exception):
+    """Another worker finished this extraction while this one was at it; what this one made is rolled back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Which snapshot of which brain is read by which handler."""
+
+    org_id: UUID
+    brain_id: UUID
+    snapshot_id: UUID
+    handler: Kind
+
+    @property
+    def identity(self) -> Identity:
+        """A job bound to the brain."""
+        return Identity(self.org_id, job_brain_id=self.brain_id)
+
+
+async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extraction | None:
+    """Let a handler read a snapshot; the extraction as it is then, None when there is nothing to do.
+
+    Raises:
+        ProviderUnavailable, ProviderError: a model failed; nothing was stored.
+        StorageUnavailable: nothing was stored.
+    """
+    async with runtime.database.read(task.identity) as conn:
+        before = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler)
+    if before is None or before.state is not ExtractionState.WAITING:
+        return None
+    material = await read_material(runtime, task.org_id, task.brain_id, task.snapshot_id)
+    if material is None:
+        return None
+    found = await extractor.read(task.handler, material.transcript)
+    kept = [one for one in found.candidates[:CANDIDATES_MAX] if _is_grounded(one, material)]
+    statements = [one for one in kept if one.content is not None]
+    now = runtime.clock.now()
+    writer = await _writer(runtime, task, material)
+    submitted = Batch.of(statements).each(lambda one: _authorise(one, writer, material, now))
+    result: list[Extraction] = []
+
+    async def finish(conn: WriteConn, outcomes: Sequence[Receipt | ServiceError]) -> None:
+        current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
+        if current is None or current.state is not ExtractionState.WAITING or current.run != before.run:
+            raise AlreadyDone
+        done = _finished(current, found, outcomes, refused=len(found.candidates) - len(kept), now=now)
+        await extractions.derive(conn, task.org_id, task.brain_id, _derivations(task, current.run, statements, outcomes, material, now))
+        await extractions.finish(conn, task.org_id, done)
+        result[:] = [done]
+
+    # What is over ends first: a statement that is stored and then ended by the same snapshot would be a step too late after a crash.
+    for one in kept:
+        if one.ends:
+            await end_values(runtime, writer, (task.brain_id, task.handler), one.about, one.ends, _since(one, material) or now)
+    try:
+        await form_authorised(runtime, writer, submitted, None, now, beside=finish)
+    except AlreadyDone:
+        return None
+    return result[0]
+
+
+def _is_grounded(one: Candidate, material: Material) -> bool:
+    """True when it rests on turns of the snapshot and its quote is there word for word."""
+    turns = [material.turn(number) for number in one.evidence]
+    return bool(turns) and None not in turns and turns[0] is not None and bool(one.quote.strip()) and one.quote in turns[0].text
+
+
+async def _writer(runtime: Runtime, task: Task, material: Material) -> Writer:
+    session = material.session
+    principal = of_job(task.org_id, task.brain_id, session.created_by, session.created_key, Trust.WEB)
+    async with runtime.database.read(task.identity) as conn:
+        row = await find_policy(conn, task.org_id) or DEFAULT_POLICY
+    policy = row.document.compile(row.version)
+    return Writer(principal, {task.brain_id: Role.WRITER}, task.brain_id, CHANNEL, policy.redaction, None, policy.memory)
+
+
+def _authorise(one: Candidate, writer: Writer, material: Material, now: datetime) -> Authorised:
+    """SECURITY: it is believed as little as the least believed turn that it rests on."""
+    turns = [turn for number in one.evidence if (turn := material.turn(number)) is not None]
+    first = turns[0]
+    trust = lowest(Trust.parse(turn.trust) for turn in turns)
+    principal = replace(
+        writer.principal, trust=trust, subject_id=first.written_by, key_subject_id=first.written_by, key_id=first.written_key
+    )
+    data = dict(one.data)
+    if one.attribute is not None:
+        data |= {"attribute": one.attribute} | ({} if one.value is None else {"value": one.value})
+    assert one.content is not None, "what only ends something is no statement"
+    submission = Submission(
+        content=one.content,
+        kind=one.kind,
+        brain_id=material.session.brain_id,
+        topic=one.attribute,
+        data=data,
+        about=one.about,
+        said_by=one.said_by,
+        source=Source(
+            kind=None if first.source_kind is None else SourceKind(first.source_kind),
+            started_at=material.session.created_at,
+            position=first.position,
+            speaker=first.speaker,
+            said_at=first.said_at,
+            text=first.text,
+            turn=TurnRef(material.session.id, first.id),
+        ),
+        valid_from=one.valid_from,
+        valid_to=one.valid_to,
+        claim=Claim(one.attribute if one.single else None, _since(one, material)) if one.kind is Kind.SEMANTIC else None,
+    )
+    return authorise(submission, principal=principal, access=writer.access, home_brain_id=None, now=now)
+
+
+def _since(one: Candidate, material: Material) -> datetime | None:
+    turn = material.turn(one.evidence[0])
+    return one.valid_from or (None if turn is None else turn.said_at or turn.created_at)
+
+
+def _finished(current: Extraction, found: Found, outcomes: Sequence[Receipt | ServiceError], *, refused: int, now: datetime) -> Extraction:
+    actions = Counter(o.action.value for o in outcomes if isinstance(o, Receipt))
+    rejected = [o for o in outcomes if isinstance(o, ServiceError)]
+    for error in rejected:
+        if not isinstance(error, PolicyRejected):
+            log.info("candidate_refused", code=error.code)
+    return replace(
+        current,
+        state=ExtractionState.DONE,
+        failure=None,
+        extractor=found.extractor,
+        found=len(found.candidates),
+        added=actions["ADD"],
+        updated=actions["UPDATE"],
+        reinforced=actions["REINFORCE"],
+        refused=refused + len(rejected),
+        tokens_in=current.tokens_in + found.tokens_in,
+        tokens_out=current.tokens_out + found.tokens_out,
+        cost_micros=current.cost_micros + found.cost_micros,
+        changed_at=now,
+    )
+
+
+def _derivations(
+    task: Task, run: int, statements: Sequence[Candidate], outcomes: Sequence[Receipt | ServiceError], material: Material, now: datetime
+) -> list[Derivation]:
+    reasons = {"ADD": NEW, "UPDATE": OTHER_VALUE, "REINFORCE": SAME_STATEMENT}
+    return [
+        Derivation(
+            id=make_id(),
+            memory_id=outcome.id,
+            version=outcome.version,
+            snapshot_id=task.snapshot_id,
+            handler=task.handler,
+            run=run,
+            action=outcome.action.value,
+            reason=reasons[outcome.action.value],
+            turn_ids=tuple(turn.id for number in one.evidence if (turn := material.turn(number)) is not None),
+            created_at=now,
+        )
+        for one, outcome in zip(statements, outcomes, strict=True)
+        if isinstance(outcome, Receipt)
+    ]

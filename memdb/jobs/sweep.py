@@ -1,0 +1,78 @@
+"""What a worker looks at again and again: sessions that are due to be cut, and extractions that nobody works on.
+
+The state of an extraction is the truth, a job only the reminder: one that was lost, with a backup or by hand, is deferred again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+from uuid import UUID
+
+import structlog
+
+from governance.errors import ServiceError
+from memdb.models.turn import ExtractionState
+from memdb.sessions.cutting import cut_due
+from memdb.sessions.switches import enabled_handlers
+from memdb.storage import extractions, orgs, sessions
+from memdb.storage.database import Identity
+from memdb.storage.policies import DEFAULT_POLICY, find_policy
+from memdb.storage.queue import defer, extract_job
+
+if TYPE_CHECKING:
+    from memdb.runtime import Runtime
+
+SESSIONS_MAX: Final = 500
+"""Of one org in one round."""
+FORGOTTEN_AFTER: Final = timedelta(minutes=10)
+"""Longer than the last pause between two tries, so that what waits for its next try is not taken for lost."""
+FORGOTTEN_MAX: Final = 500
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a round did, in rows."""
+
+    snapshots: int = 0
+    deferred: int = 0
+
+
+async def sweep(runtime: Runtime) -> Swept:
+    """One round over every org; an org in which it fails does not keep the others waiting.
+
+    Raises:
+        StorageUnavailable: the database is away.
+    """
+    async with runtime.database.bare() as conn:
+        every = [org.id for org in await orgs.list_orgs(conn)]
+    snapshots = deferred = 0
+    for org_id in every:
+        try:
+            snapshots += await _cut(runtime, org_id)
+            deferred += await _remind(runtime, org_id)
+        except ServiceError as error:
+            log.warning("sweep_failed", code=error.code)
+    return Swept(snapshots, deferred)
+
+
+async def _cut(runtime: Runtime, org_id: UUID) -> int:
+    async with runtime.database.read(Identity(org_id)) as conn:
+        due = await sessions.list_due(conn, org_id, runtime.clock.now(), SESSIONS_MAX)
+        policy = (await find_policy(conn, org_id) or DEFAULT_POLICY) if due else DEFAULT_POLICY
+    handlers = enabled_handlers(runtime.settings, policy.document.compile(policy.version).memory)
+    return sum([len(await cut_due(runtime, org_id, one, handlers)) for one in due])
+
+
+async def _remind(runtime: Runtime, org_id: UUID) -> int:
+    before = runtime.clock.now() - FORGOTTEN_AFTER
+    async with runtime.database.read(Identity(org_id)) as conn:
+        lost = await extractions.list_unfinished(conn, org_id, ExtractionState.WAITING, before=before, after=None, limit=FORGOTTEN_MAX)
+    jobs = [extract_job(org_id, one.brain_id, one.snapshot_id, one.handler.value) for one in lost]
+    if jobs:
+        async with runtime.database.write(Identity(org_id)) as conn:
+            await defer(conn, jobs)
+    return len(jobs)

@@ -1,0 +1,144 @@
+"""The worker: does the jobs of the queue, in a process of its own or beside a server. Several may run; a killed one's jobs are taken over.
+
+| job | when | what it does |
+| --- | --- | --- |
+| sweep | every 5 seconds | cuts sessions that are due, defers what was lost |
+| rescue | every 30 seconds | puts the jobs of workers that no longer give a sign of life back into the queue |
+| extract | deferred with its snapshot | one handler reads one snapshot; after TRIES failures it is given up |
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
+
+import structlog
+from procrastinate import App, JobContext, PsycopgConnector
+from procrastinate.retry import RetryStrategy
+
+from governance.errors import ServiceError
+from memdb.extraction.extract import Task as ExtractTask
+from memdb.extraction.extract import extract
+from memdb.jobs.sweep import sweep
+from memdb.models.memory import Kind
+from memdb.models.turn import ExtractionState
+from memdb.storage import extractions
+from memdb.storage.queue import QUEUE, Task
+from memdb.storage.queue_schema import SCHEMA
+
+if TYPE_CHECKING:
+    from memdb.extraction.handlers import Extractor
+    from memdb.runtime import Runtime
+
+TRIES: Final = 5
+BACK_OFF_S: Final = 4
+"""The pause before the second try; each further one is this many times as long: 4, 16, 64 and 256 seconds."""
+CONCURRENCY: Final = 4
+STALLED_AFTER_S: Final = 30.0
+GRACE_S: Final = 5.0
+PAUSE_S: Final = 1.0
+CONNECTIONS: Final = 4
+UNEXPECTED: Final = "unexpected"
+
+log = structlog.get_logger()
+
+
+class TryAgain(Exception):
+    """A job failed and has tries left. SECURITY: the code alone; the queue logs what is raised."""
+
+
+def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s: int = BACK_OFF_S) -> App:
+    """The queue with its tasks, not yet open.
+
+    Args:
+        runtime: what the process holds.
+        extractor: reads transcripts.
+        app_url: the database as memdb_app; the queue has connections of its own.
+        back_off_s: the base of the pauses between tries.
+    """
+    settings = {"options": f"-c search_path={SCHEMA}"}
+    connector = PsycopgConnector(conninfo=app_url, kwargs=settings, min_size=1, max_size=CONNECTIONS)
+    app = App(connector=connector)
+
+    @app.periodic(cron="* * * * * */5", queueing_lock=Task.SWEEP, lock=Task.SWEEP)
+    @app.task(name=Task.SWEEP, queue=QUEUE)
+    async def run_sweep(timestamp: int) -> None:
+        del timestamp
+        try:
+            await sweep(runtime)
+        except ServiceError as error:
+            log.warning("sweep_failed", code=error.code)
+
+    @app.periodic(cron="* * * * * */30", queueing_lock=Task.RESCUE, lock=Task.RESCUE)
+    @app.task(name=Task.RESCUE, queue=QUEUE)
+    async def run_rescue(timestamp: int) -> None:
+        del timestamp
+        for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=STALLED_AFTER_S):
+            log.warning("job_taken_over", job_id=job.id)
+            await app.job_manager.retry_job(job)
+
+    retry = RetryStrategy(exponential_wait=back_off_s, retry_exceptions=[TryAgain])
+
+    @app.task(name=Task.EXTRACT, queue=QUEUE, retry=retry, pass_context=True)
+    async def run_extract(context: JobContext, /, **arguments: Any) -> None:  # noqa: ANN401 - as deferred
+        del context
+        task = ExtractTask(
+            UUID(arguments["org_id"]), UUID(arguments["brain_id"]), UUID(arguments["snapshot_id"]), Kind(arguments["handler"])
+        )
+        code = None
+        try:
+            await extract(runtime, extractor, task)
+        except ServiceError as error:
+            code = error.code
+        except Exception as error:  # noqa: BLE001 - a defect in one snapshot must not stop the rest
+            log.error("extraction_failed", error_type=type(error).__qualname__, snapshot_id=str(task.snapshot_id))  # noqa: TRY400 - the text may quote what was said
+            code = UNEXPECTED
+        if code is not None and await _failed(runtime, task, code):
+            raise TryAgain(code)
+
+    return app
+
+
+async def _failed(runtime: Runtime, task: ExtractTask, code: str) -> bool:
+    """Count the failure; True when there is another try, False when it is given up."""
+    async with runtime.database.write(task.identity) as conn:
+        current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
+        if current is None or current.state is not ExtractionState.WAITING:
+            return False
+        again = current.attempts + 1 < TRIES
+        state = ExtractionState.WAITING if again else ExtractionState.DEAD
+        now = runtime.clock.now()
+        counted = replace(current, state=state, attempts=current.attempts + 1, failure=code, changed_at=now)
+        await extractions.finish(conn, task.org_id, counted)
+    log.warning("extraction_tried" if again else "extraction_given_up", handler=task.handler.value, code=code, attempts=counted.attempts)
+    return again
+
+
+async def work(app: App, *, concurrency: int = CONCURRENCY) -> None:
+    """Do jobs until cancelled. When the database goes away the work is taken up again once it is back."""
+    while True:
+        try:
+            async with app.open_async():
+                await app.run_worker_async(
+                    queues=[QUEUE],
+                    concurrency=concurrency,
+                    install_signal_handlers=False,
+                    delete_jobs="successful",
+                    shutdown_graceful_timeout=GRACE_S,
+                    stalled_worker_timeout=STALLED_AFTER_S,
+                )
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever the queue fails with, the next round may do
+            log.warning("worker_interrupted", error_type=type(error).__qualname__)
+        await asyncio.sleep(PAUSE_S)
+
+
+async def work_off(app: App) -> None:
+    """Do the jobs that wait now, and those that they defer, then return. Jobs that wait for their next try stay."""
+    async with app.open_async():
+        await app.run_worker_async(
+            queues=[QUEUE], concurrency=1, wait=False, install_signal_handlers=False, delete_jobs="successful", listen_notify=False
+        )
