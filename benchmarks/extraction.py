@@ -80,7 +80,9 @@ def show_each(judged: list[Judged], rooms: Rooms, console: Console) -> None:
         verdict = "right" if one.right else "small" if one.small else "NEGATIVE" if one.unwanted else "PERSON" if one.others else "WRONG"
         text = one.candidate.content or f"over: {[(end.attribute, end.value) for end in one.candidate.ends]}"
         gold = ", ".join(gold.name for gold in one.same) or ", ".join(bad.name for bad in one.unwanted)
-        console.print(f"{verdict:8} {one.turn} {one.candidate.rule} [{whose(one, rooms.names)}] {text} | {gold}", markup=False, highlight=False)
+        console.print(
+            f"{verdict:8} {one.turn} {one.candidate.rule} [{whose(one, rooms.names)}] {text} | {gold}", markup=False, highlight=False
+        )
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ STORABLE: Final = frozenset({"semantic", "episodic", "procedural", "taxonomic"})
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A candidate of a scope; the gold that it says, with the same persons (`same`) or with others (`others`); what it says that it must not."""
+    """A candidate of a scope; the gold that it says, with the same persons (`same`) or with others (`others`); what it must not say."""
 
     scope: str
     turn: str
@@ -54,7 +54,10 @@ def judge(candidates: Sequence[tuple[str, str, Candidate]], rooms: Rooms) -> lis
                     bad
                     for bad in rooms.unwanted
                     if bad.scope == scope
-                    and (is_unwanted(candidate, bad, rooms.called, rooms.names) or (not alike and turn in bad.evidence and touches(candidate, bad)))
+                    and (
+                        is_unwanted(candidate, bad, rooms.called, rooms.names)
+                        or (not alike and turn in bad.evidence and touches(candidate, bad))
+                    )
                 ),
             )
         )
@@ -87,7 +90,9 @@ def details(judged: Sequence[Judged], rooms: Rooms) -> dict[str, Any]:
     return {
         "kinds": {
             kind: {
-                "precision": _share(sum(one.right for one in counted if one.candidate.kind == kind), sum(one.candidate.kind == kind for one in counted)),
+                "precision": _share(
+                    sum(one.right for one in counted if one.candidate.kind == kind), sum(one.candidate.kind == kind for one in counted)
+                ),
                 "candidates": sum(one.candidate.kind == kind for one in judged),
                 "recall": _share(sum(gold.name in found for gold in must if gold.kind == kind), sum(gold.kind == kind for gold in must)),
                 "gold": sum(gold.kind == kind for gold in must),
@@ -98,8 +103,12 @@ def details(judged: Sequence[Judged], rooms: Rooms) -> dict[str, Any]:
             name: _share(sum(gold.name in found for gold in must if name in gold.phenomena), sum(name in gold.phenomena for gold in must))
             for name in phenomena
         },
-        "recall_of_facts_about_people": _share(sum(gold.name in found for gold in must if gold.about), sum(bool(gold.about) for gold in must)),
-        "kind_right": _share(sum(any(g.kind == one.candidate.kind for g in one.same) for one in judged if one.same), sum(bool(one.same) for one in judged)),
+        "recall_of_facts_about_people": _share(
+            sum(gold.name in found for gold in must if gold.about), sum(bool(gold.about) for gold in must)
+        ),
+        "kind_right": _share(
+            sum(any(g.kind == one.candidate.kind for g in one.same) for one in judged if one.same), sum(bool(one.same) for one in judged)
+        ),
         "dates": _dates(judged),
         "rules": dict(Counter(one.candidate.rule for one in judged).most_common()),
         "rules_of_wrong": dict(Counter(one.candidate.rule for one in judged if not one.right and not one.small).most_common()),

@@ -37,7 +37,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A gold memory, as far as matching needs it. `about`: persons alone. `days`: every day or longer time that it names, as ISO prefixes."""
+    """A gold memory, as far as matching needs it. `about`: persons alone. `days`: every day or longer time of it, as ISO prefixes."""
 
     name: str
     level: str
@@ -138,7 +138,7 @@ def _cut(session: list[dict[str, Any]], people: list[dict[str, Any]], room: Mapp
             Cut(
                 ordered[0]["scope"],
                 room["lang"],
-                Transcript(tuple([*before, *utterances[start : start + TURNS]]), names, titles),
+                Transcript((*before, *utterances[start : start + TURNS]), names, titles),
                 {number: turn_id for turn_id, number in numbers.items()},
             )
         )
@@ -196,7 +196,9 @@ def _between(when: Mapping[str, Any]) -> frozenset[str]:
         first, last = date.fromisoformat(when["start"]), date.fromisoformat(when["end"])
     except (KeyError, ValueError, TypeError):
         return frozenset()
-    return frozenset(date.fromordinal(day).isoformat() for day in range(first.toordinal(), min(last.toordinal(), first.toordinal() + 31) + 1))
+    return frozenset(
+        date.fromordinal(day).isoformat() for day in range(first.toordinal(), min(last.toordinal(), first.toordinal() + 31) + 1)
+    )
 
 
 def _unwanted(row: Mapping[str, Any]) -> Unwanted:

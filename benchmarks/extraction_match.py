@@ -1,8 +1,8 @@
 """Whether a candidate says what a gold memory says. Deterministic, no judge.
 
-A candidate matches when its persons are those of the memory (projects and customers are left out on both sides: nobody in the talk says that
-it is about a project), when every number, day and name in it stands in the memory too, when at least half of its content words do, and at
-least one, and when it does not deny what the memory states. The memory may say more: gold sentences often hold two facts.
+A candidate matches when its persons are those of the memory (projects and customers are left out on both sides: nobody in the talk says
+that it is about a project), when every number, day and name in it stands in the memory too, when at least half of its content words do,
+and at least one, and when it does not deny what the memory states. The memory may say more: gold sentences often hold two facts.
 """
 
 from __future__ import annotations
@@ -28,10 +28,13 @@ SHARE_UNWANTED: Final = 0.75
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _DENIAL: Final = re.compile(r"\b(?:not|no|never|n't|cannot|can't|don't|doesn't|isn't|nao|nunca|nem|sem|nada)\b")
-_OVER: Final = re.compile(r"\b(?:no longer|anymore|any more|used to|former(?:ly)?|moved from|nao (?:\w+ ){1,3}mais|trabalhou|morou|saiu|deixou|was|until|ate|terminaram)\b")  # fmt: skip
+_OVER: Final = re.compile(
+    r"\b(?:no longer|anymore|any more|used to|former(?:ly)?|moved from|was|until"
+    r"|nao (?:\w+ ){1,3}mais|trabalhou|morou|saiu|deixou|ate|terminaram)\b"
+)
 _SYNONYMS: Final = (
-    frozenset(forms("called", "en")) | frozenset(forms("goes", "en")) | frozenset(forms("named", "en")),
-    frozenset(forms("chamada", "pt")) | frozenset(forms("atende", "pt")) | frozenset(forms("chamado", "pt")) | frozenset(forms("nome", "pt")),
+    frozenset(form for word in ("called", "goes", "named") for form in forms(word, "en")),
+    frozenset(form for word in ("chamada", "chamado", "atende", "nome") for form in forms(word, "pt")),
 )
 """Two ways of saying that somebody goes by a name."""
 _PREFIX: Final[Mapping[Precision, int]] = {Precision.YEAR: 4, Precision.MONTH: 7}
@@ -63,7 +66,8 @@ def take_apart(text: str, lang: str, without: Collection[str]) -> Said:
         for group in _SYNONYMS:
             stems |= group if stems & group else set()
         words |= {min(stems)}
-    return Said(frozenset(words), frozenset(number.strip(".,:") for number in _NUMBER.findall(rest)), frozenset(days), _DENIAL.search(fold(text)) is not None)
+    numbers = frozenset(number.strip(".,:") for number in _NUMBER.findall(rest))
+    return Said(frozenset(words), numbers, frozenset(days), _DENIAL.search(fold(text)) is not None)
 
 
 def says_the_same(candidate: Candidate, gold: Expected, called: Mapping[UUID, frozenset[str]]) -> bool:
@@ -78,7 +82,9 @@ def says_the_same(candidate: Candidate, gold: Expected, called: Mapping[UUID, fr
         return False
     # The first word has a capital letter because it comes first.
     names = {fold(name.surface) for name in find_names(candidate.content) if name.start} - without
-    if not told.numbers <= _loose(has.numbers, gold.text) or not all(name in fold(gold.text) or set(name.split()) <= without for name in names):
+    if not told.numbers <= _loose(has.numbers, gold.text) or not all(
+        name in fold(gold.text) or set(name.split()) <= without for name in names
+    ):
         return False
     if told.denies and not has.denies:
         return False

@@ -22,6 +22,7 @@ SELECT n.near, n.shared, x.memory_id, x.unit
        FROM mem.units u
        JOIN mem.memory_index i ON i.org_id = u.org_id AND i.memory_id = u.memory_id
       WHERE u.org_id = :org_id
+        AND u.brain_id = ANY (CAST(:brain_ids AS uuid[]))
         AND u.brain_id = n.brain_id
         AND u.topic = n.folded
         AND i.org_id = :org_id
@@ -33,9 +34,13 @@ SELECT n.near, n.shared, x.memory_id, x.unit
      SELECT i.memory_id, i.recorded_from, false
        FROM mem.memory_index i
       WHERE i.org_id = :org_id
+        AND i.brain_id = ANY (CAST(:brain_ids AS uuid[]))
         AND i.brain_id = n.brain_id
         AND i.topic = n.folded
-        AND NOT EXISTS (SELECT 1 FROM mem.units u WHERE u.org_id = :org_id AND u.memory_id = i.memory_id)
+        AND NOT EXISTS (
+          SELECT 1 FROM mem.units u
+           WHERE u.org_id = :org_id AND u.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND u.memory_id = i.memory_id
+        )
         AND {servable}
       ORDER BY i.recorded_from DESC, i.memory_id
       LIMIT :limit

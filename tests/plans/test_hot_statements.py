@@ -193,7 +193,8 @@ def mentions(loaded: Loaded) -> list[NewMention]:
 HOT: tuple[Hot, ...] = (
     Hot("corpus, lexical", search(LEXICAL, everything), ("memory_index_words_idx", "term_stats_pk", "corpus_stats_pk", "term_deltas_pk"), "memdb_search"),
     Hot("lexical, small scope", search(LEXICAL, some), ("term_stats_pk",), "memdb_search"),
-    Hot("lexical_past", search(LEXICAL, everything, **PAST), ("memory_index_words_idx", "memory_version_index_words_idx"), "memdb_search"),
+    # Of the current rows nothing had been recorded by then, which the order of a topic's memories tells as well.
+    Hot("lexical_past", search(LEXICAL, everything, **PAST), ("memory_index_words_idx|memory_index_brain_idx", "memory_version_index_words_idx"), "memdb_search"),
     Hot("corpus, vector_near", search(VECTOR, everything), (f"{VECTORS}_hnsw", f"{VECTORS}_pk", "memory_index_pk"), "memdb_search"),
     Hot("vector_exact", search(VECTOR, some), (f"{VECTORS}_brain_idx",), "memdb_search"),
     Hot("vector_past", search(VECTOR, some, **PAST), (f"memory_version_index_brain_idx|{OLD_VECTORS}_brain_idx",), "memdb_search"),

@@ -76,6 +76,8 @@ BROKEN: dict[str, dict[str, Any]] = {
 """What is wrong with a row of the index, by the condition that keeps it out."""
 ELSEWHERE = ("archive/clients", "zoo/clients", "zoo/keepers")
 """Topics before and behind those below `clients`, that share a word with it or none."""
+BROKEN_UNITS = {name: "archive/clients" if name == "topic" else f"clients/{name.replace(' ', '-')}" for name in BROKEN}
+"""What is wrong with a unit, and the topic that it stands for."""
 OF_INDEX = {"status", "held"}
 """Columns that versions do not have; for these the current row of the memory decides."""
 
@@ -161,7 +163,7 @@ class _Rows:
         """Topics that the index refers to, in every brain of either org."""
         world = self.world
         for org, brain in ((world.org, world.brain), (world.org, world.other_brain), (world.other_org, world.brain)):
-            for topic in ("clients/meridian", BROKEN["topic"]["topic"], *ELSEWHERE):
+            for topic in {"clients/meridian", BROKEN["topic"]["topic"], *ELSEWHERE, *BROKEN_UNITS.values()}:
                 insert(self.conn, "topics", org_id=org, brain_id=brain, folded=topic, label=topic, words=topic.split("/"), created_at=NOW)
 
     def units(self) -> None:
@@ -175,6 +177,11 @@ class _Rows:
         assert other is not None
         self.memory(other)
         insert(self.conn, "units", org_id=self.world.other_org, memory_id=other, **stands)
+        for name, topic in BROKEN_UNITS.items():
+            broken = self.memory(make_id(), **{**BROKEN[name], "topic": topic})
+            insert(self.conn, "units", org_id=self.world.org, memory_id=broken, **stands | {"topic": topic})
+        elsewhere = self.memory(make_id(), brain=self.world.other_brain)
+        insert(self.conn, "units", org_id=self.world.org, memory_id=elsewhere, **stands | {"brain_id": self.world.other_brain})
 
     def entities(self) -> None:
         """The two that every memory mentions, names around the one that is asked for, and the same in another org and brain."""

@@ -41,6 +41,8 @@ PREFILTERS = {
     "u.topic = n.folded": "leads to the index; a memory stands for one topic, its own",
     "u.topic = t.folded": "as above",
     "u.brain_id = ANY (CAST(:brain_ids AS uuid[]))": "leads to the index; a unit lies in the brain of its memory",
+    "i.brain_id = n.brain_id": "leads to the index in its order; one brain is asked at a time",
+    "u.brain_id = n.brain_id": "leads to the index; one brain is asked at a time",
     "i.about && CAST(:subject_ids AS uuid[])": "leads to the index; the join says the same of each subject",
     "(i.about && CAST(:subject_ids AS uuid[]) OR i.said_by = ANY (CAST(:subject_ids AS uuid[])))": "leads to the indexes; the join says the same of each subject",
 }
@@ -48,7 +50,7 @@ PREFILTERS = {
 REPEATED = {
     ("exact_topic", "(CAST(:topic AS text) IS NULL OR i.topic = CAST(:topic AS text) OR starts_with(i.topic, CAST(:topic AS text) || '/'))"):
         "the topic that is asked for and the one that is filtered by are trees: one holds the other, or they have nothing in common",
-    ("subjects_known", "i.about && CAST(:member_ids AS uuid[])"): "leads to the index; the join says the same of each subject",
+    ("topic_pointers", "t.brain_id = ANY (CAST(:brain_ids AS uuid[]))"): "what stands for a topic, and what lies in it, says the same again",
     ("subject_memories", "(CAST(:about AS uuid[]) IS NULL OR i.about && CAST(:about AS uuid[]))"): "the subject asked for says the same",
     ("subjects_known", "(CAST(:about AS uuid[]) IS NULL OR i.about && CAST(:about AS uuid[]))"): "the subjects asked for say the same",
     ("lexical", "h.words @@ q.lexeme"): "spares counting words that are not there: 0 times adds nothing",
@@ -56,6 +58,10 @@ REPEATED = {
         "keeps the places of the nearest for the brains in scope; the vectors that are compared say the same again",
 }  # fmt: skip
 """Statement and condition whose first occurrence another one makes up for, with the reason."""
+ENCLOSED = {
+    ("topic_pointers", "i.brain_id = ANY (CAST(:brain_ids AS uuid[]))"): "a memory lies in the brain of its topic, which is in scope",
+}
+"""Statement and condition that others make up for wherever it stands, with the reason."""
 _BY_BRAIN = "the brains in scope are taken one by one, and its brain is the one whose turn it is"
 WITHOUT_BRAIN = {
     "feedback": {
@@ -161,6 +167,7 @@ def _mutants(case: Case) -> Iterator[tuple[Conjunct, ...]]:
     found = find_conjuncts(case.sql)
     binding = [c for c in found if _ORG_VALUE.fullmatch(c.text) or _ORG_JOIN.fullmatch(c.text)]
     made_up = {next(c for c in found if c.text == text) for name, text in REPEATED if name == case.name}
+    made_up |= {c for c in found if (case.name, c.text) in ENCLOSED}
     yield from ((c,) for c in found if c not in binding and c.text not in PREFILTERS and c not in made_up)
     for half in _halves(case.sql, binding):
         tables = sorted({name for c in half for name in _tables(c)})

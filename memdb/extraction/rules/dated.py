@@ -9,16 +9,15 @@ from typing import Final
 
 from memdb.extraction.rules import english, portuguese
 from memdb.extraction.rules.rule import Rule, Verb, compile_rules
+from memdb.extraction.rules.vocabulary import one_of
 
-OCCASION_EN: Final = (
-    r"(?:exam|test|final|midterm|interview|appointment|checkup|check-up|surgery|operation|flight|trip|move|wedding|defen[cs]e|graduation|presentation|talk|demo"
-    r"|meeting|review|deadline|birthday|party|concert|recital|game|match|race|marathon|class|course|workshop|conference|rehearsal|launch|release|cutover|drill"
-    r"|migration|offsite|retro|training|inspection|delivery|visit|dinner|lunch|barbecue|hearing|vacation|holiday|shift|session|performance|audition|open house)"
+OCCASION_EN: Final = one_of(
+    r"(?:exam|test|final|midterm|interview|appointment|checkup|check-up|surgery|operation|flight|trip|move|wedding|defen[cs]e|graduation|presentation|talk|demo|meeting|review|deadline|birthday|party|concert|recital|game|match|race|marathon|class",
+    r"course|workshop|conference|rehearsal|launch|release|cutover|drill|migration|offsite|retro|training|inspection|delivery|visit|dinner|lunch|barbecue|hearing|vacation|holiday|shift|session|performance|audition|open house)",
 )
-OCCASION_PT: Final = (
-    r"(?:prova|exame|entrevista|consulta|cirurgia|operacao|voo|viagem|mudanca|casamento|defesa|formatura|apresentacao|palestra|reuniao|entrega|prazo|aniversario"
-    r"|niver|festa|show|jogo|corrida|maratona|aula|curso|oficina|congresso|ensaio|lancamento|treino|treinamento|vistoria|visita|jantar|almoco|churrasco"
-    r"|audiencia|ferias|plantao|sessao|inauguracao|mutirao|feira|exposicao|qualificacao|banca|dentista|medico)"
+OCCASION_PT: Final = one_of(
+    r"(?:prova|exame|entrevista|consulta|cirurgia|operacao|voo|viagem|mudanca|casamento|defesa|formatura|apresentacao|palestra|reuniao|entrega|prazo|aniversario|niver|festa|show|jogo|corrida|maratona|aula|curso|oficina",
+    r"congresso|ensaio|lancamento|treino|treinamento|vistoria|visita|jantar|almoco|churrasco|audiencia|ferias|plantao|sessao|inauguracao|mutirao|feira|exposicao|qualificacao|banca|dentista|medico)",
 )
 _REST: Final = r"(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])|,(?=\s?(?:at |as |\d{1,2}(?:h|:|am|pm| [ap]m)))){0,90}"
 _SMALL_EN = re.compile(
@@ -93,11 +92,11 @@ PLANS: Final = (
         (
             Rule(name="en-plan-trip", verb="be", rest=rf" {{a}}(?P<value>(?:going (?:to|on|away|back)|flying|travell?ing|heading to|moving|visiting|leaving|driving to|hosting|presenting|starting (?!to\b)|running|taking|getting|having|seeing|meeting|performing|speaking|defending|graduating|returning)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_EN),
             Rule(name="en-plan-away", verb="be", rest=rf" {{a}}(?P<value>(?:out of (?:the )?office|out|away|off|on (?:vacation|holiday|leave|pto|call)|on-call|at (?:the|a) (?:dentist|doctor|vet|hospital|conference|airport)|in [a-z]+)\b{_REST})", attribute="plan", words=14, dated=1, banned=_SMALL_EN),
-            Rule(name="en-plan-not", verb="not be", rest=rf" {{a}}(?P<value>(?:in the office|available|around|at work|working|in)\b{_REST})", attribute="plan", words=10, dated=1),
+            Rule(name="en-plan-not", verb="not be", rest=rf" {{a}}(?P<value>(?:in the office|available|around|at work|working)\b{_REST})", attribute="plan", words=10, dated=1),
             Rule(name="en-plan-have", verb="have", rest=rf" (?P<value>(?:an? |my |two |three )?(?:[\w'-]+ ){{0,3}}{OCCASION_EN}s?\b{_REST})", attribute="plan", words=16, dated=1),
             Rule(name="en-plan-mine", verb="my", rest=rf" (?P<value>(?:[\w'-]+ ){{0,2}}{OCCASION_EN} is {_REST})", attribute="plan", words=16, dated=1),
             Rule(name="en-plan-day-of", verb="is my", rest=rf" (?P<value>(?:[\w'-]+ ){{0,2}}{OCCASION_EN})\b", attribute="plan", shown="'s {value} is", words=4, dated=1, first_only=True),
-            *(Rule(name=f"en-plan-{base}", verb=base, rest=rf" (?P<value>{_REST})", attribute="plan", words=14, dated=1) for base in ("fly", "leave", "start", "move", "return", "defend", "graduate")),
+            *(Rule(name=f"en-plan-{base}", verb=base, rest=rf" (?:to |at |from |for |on )?(?P<value>{_REST})", attribute="plan", words=14, dated=1) for base in ("fly", "leave", "start", "move", "return", "defend", "graduate")),
         ),
         "en", _FUTURE_EN, english.ADVERBS,
     ),
@@ -115,19 +114,21 @@ PLANS: Final = (
 )  # fmt: skip
 """Plans of a subject, with a day that is known."""
 
-_VAGUE_EVENT = re.compile(r"\b(?:it|this|that|there|here|them|some|something|stuff|things|idea|message|email|look|chance|time to|a lot)\b")
+_VAGUE_EVENT = re.compile(
+    r"\b(?:it|this|that|there|here|them|some|something|stuff|things|idea|message|email|look|chance|time|a lot|mind|temper|patience|track|count|sleep|nuts|crazy|bananas|viral|wrong|well|home|bed|errands|out|late|luck|bet)\b"
+)
 
 EVENTS: Final = (
     *compile_rules(
         (
             *(Rule(name=f"en-did-{verb}", verb=verb, rest=r" (?:to |on |out to |in |at |for |with )?{v}", words=14, dated=-1, banned=_VAGUE_EVENT) for verb in _PAST_EN),
             Rule(name="en-did-got", verb="got", rest=r" (?P<value>(?:an? |my |engaged|promoted|divorced|back from|a new |into |hired|fired|laid off)[^,;:.!?()\n\"“”\ufffc]{0,80})", words=14, dated=-1, banned=_VAGUE_EVENT),
-            Rule(name="en-did-married", verb="got married", rest=r"(?P<value> .{0,60})?", words=10, dated=-1),
+            Rule(name="en-did-married", verb="got married", rest=r"(?: [^,;:.!?()\n]{0,60})?", words=10, dated=-1),
         ),
         "en", {**{verb: _irregular(verb, verb, verb) for verb in _PAST_EN}, "got": _irregular("got", "got", "got"), "got married": _irregular("got married", "got married", "got married")}, english.ADVERBS,
     ),
     *compile_rules(
-        tuple(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio)\b")) for first in _PAST_PT),
+        tuple(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio|paciencia|cabeca|sono|hora|horas|controle|tempo|raiva)\b")) for first in _PAST_PT),
         "pt", {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", _SHOWN_PT.get(third, third)) for first, third in _PAST_PT.items()}, portuguese.ADVERBS,
     ),
 )  # fmt: skip

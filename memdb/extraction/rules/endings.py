@@ -10,7 +10,8 @@ _EN_BASE: Final = {
     "running": "run", "managing": "manage", "taking": "take", "speaking": "speak",
 }  # fmt: skip
 _PT_FIRST: Final = {
-    "ser": "sou", "comer": "como", "beber": "bebo", "fumar": "fumo", "morar": "moro", "trabalhar": "trabalho", "usar": "uso", "tomar": "tomo",
+    "ser": "sou", "comer": "como", "beber": "bebo", "fumar": "fumo", "morar": "moro",
+    "trabalhar": "trabalho", "usar": "uso", "tomar": "tomo",
     "gostar": "gosto", "namorar": "namoro", "estudar": "estudo", "viver": "vivo",
 }  # fmt: skip
 _PT_WAS: Final = {

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memdb.extraction.rules.endings import strip_ending
 from memdb.extraction.rules.leads import after_lead, leading_time
-from memdb.extraction.rules.moments import Settled, period, settle, without_times
+from memdb.extraction.rules.moments import Period, Settled, period, settle, upto_time, without_times
 from memdb.extraction.rules.reading import Sentence, has_correction, read
 from memdb.extraction.rules.rule import Compiled, Rule
 from memdb.extraction.rules.subjects import Subjects
@@ -20,6 +20,11 @@ from memdb.extraction.transcript import Transcript
 
 _ARTICLE = re.compile(r"(?:o|a|seu|dona|sr|sra|dr|dra|dr\.|dra\.|sr\.|sra\.|mr|mrs|ms|mr\.|mrs\.|ms\.) ")
 
+_APPOSITION = re.compile(r", (?:our|the|an?|my|from|who|o|a|nosso|nossa|meu|minha|d[aoe]s?)\b[^,;:.!?()\n\ufffc]{2,40}, ")
+"""Who it is, between the name and the verb: "Luma, our headliner, has …"."""
+_WORD_BEFORE = re.compile(r"(?<![\w.-])(?P<word>\w[\w.-]*)(?:,| and|, and| e| ou| or) (?:o |a )?$")
+_LOOK_BACK = 30
+_TASTES = frozenset({"likes", "dislikes"})
 _HANGING = re.compile(r"\s+(?:that|which|who|where|que|onde)\b")
 """What tells which one is meant was cut off: "a place that …" is any place."""
 _OTHER_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b(?!\s?(?:h|am|pm|people|pessoas|min)\b|[:h]\d)")
@@ -101,14 +106,21 @@ def _places(sentence: Sentence, begins: int, at: int, when: str | None, subjects
     article = _ARTICLE.match(plain, at)
     for start in dict.fromkeys((at, article.end() if article else at)):
         one = subjects.one_at(plain, start)
-        if one is not None:
-            found.append((one[1], one[0], True))
+        if one is not None and not _is_one_of_several(plain, start, subjects):
+            apposition = _APPOSITION.match(plain, one[1])
+            found.append((one[1] if apposition is None else apposition.end() - 1, one[0], True))
     for verb, subject, third in found:
         stripped = strip_ending(plain, shown, verb, third=third)
         if stripped is None:
             yield _Place(sentence, begins, plain, shown, verb, subject, third, when)
         else:
             yield _Place(sentence, begins, *stripped, 0, subject, third, when, over=True)
+
+
+def _is_one_of_several(plain: str, start: int, subjects: Subjects) -> bool:
+    """Tell whether a name stands behind another one, "Bruno and Ana": what follows is about both."""
+    before = _WORD_BEFORE.search(plain, max(0, start - _LOOK_BACK), start)
+    return before is not None and subjects.at(plain, before.start("word")) is not None
 
 
 def _matches(places: Iterable[_Place], rules: Sequence[Compiled], subjects: Subjects) -> Iterator[Found]:
@@ -126,15 +138,14 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     said_at = sentence.utterance.said_at
     start, end = _value_span(rule, match, place)
     value = place.shown[start:end] if end > start else None
-    if "value" in match.groupdict() and match["value"] is not None and value is None:
-        return None
-    if rule.dated and value is not None and (not without_times(value, language).strip() or _HANGING.match(place.plain, end)):
-        return None
-    if has_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():
-        return None
-    statement = told(compiled, match, place.shown, end, value)
-    held = period(place.shown[end : end + 60], language, said_at)
-    if held is None or not is_readable(statement.lower()):
+    if _is_cut_off(compiled, match, place, (start, end)) or (rule.attribute in _TASTES and subjects.within(place.plain[start:end])):
+        return None  # what one thinks of another is gossip
+    whole_end = match.end() if value is not None and end == match.end("value") else end
+    statement = told(compiled, match, place.shown, whole_end, value)
+    held = period(place.shown[whole_end : whole_end + 60], language, said_at)
+    if held is None and place.over:
+        held = Period("")
+    if held is None or not is_readable(statement.lower() if rule.attribute != "pronouns" else ""):
         return None
     whole = f"{statement}{held.text}"
     settled = settle(whole, language, said_at, rule.dated)
@@ -157,13 +168,25 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         content=f"{name}{joint}{settled.text}.",
         attribute=attribute,
         value=None if value is None else without_marks(without_times(value, language)),
-        quote=sentence.shown[place.begins : len(sentence.shown) if place.over else end].strip(),
+        quote=sentence.shown[place.begins : len(sentence.shown) if place.over else whole_end].strip(),
         former=without_marks(place.shown[slice(*match.span("former"))]) if match.groupdict().get("former") else None,
         over=place.over,
         span=settled.span,
         valid_from=held.valid_from or began,
         valid_to=held.valid_to,
     )
+
+
+def _is_cut_off(compiled: Compiled, match: re.Match[str], place: _Place, value: tuple[int, int]) -> bool:
+    """Tell whether what was found is no statement: without its value, in the middle of a word, corrected, or without what says which."""
+    start, end = value
+    if start == end and match.groupdict().get("value") is not None:
+        return True
+    if has_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():
+        return True
+    if not compiled.rule.dated or start == end:
+        return False
+    return not without_times(place.shown[start:end], compiled.language).strip() or _HANGING.match(place.plain, end) is not None
 
 
 def _value_span(rule: Rule, match: re.Match[str], place: _Place) -> tuple[int, int]:
@@ -173,6 +196,8 @@ def _value_span(rule: Rule, match: re.Match[str], place: _Place) -> tuple[int, i
     start, end = match.span("value")
     start += len(match["value"]) - len(match["value"].lstrip())
     end = trim(place.plain, start, end)
+    if rule.dated:
+        end = upto_time(place.shown, start, end)
     if not is_value(rule, place.plain[start:end], place.shown[start:end]):
         return start, start
     return start, with_list(place.plain, end) if rule.lists else end

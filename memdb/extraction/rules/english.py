@@ -72,21 +72,21 @@ VERBS: Final[dict[str, Verb]] = {
     "go": Verb(r"i go", r" goes", "goes"),
     "was": Verb(r"i was", r" was", "was"),
     "can't": Verb(r"i (?:can't|cannot|can not|cant)", r" (?:can't|cannot|can not)", "cannot"),
-    "moved": Verb(r"(?:i|i've|we) (?:just |recently )?(?:moved|relocated)", r" (?:just |recently )?(?:moved|relocated)", "moved"),
-    "started": Verb(r"i (?:just |recently )?(?:started(?: working)?|joined)", r" (?:just |recently )?(?:started(?: working)?|joined)", "joined"),
+    "moved": Verb(r"(?:i|i've) (?:just |recently )?(?:moved|relocated)", r" (?:just |recently )?(?:moved|relocated)", "moved"),
+    "started": Verb(r"i (?:just |recently )?started (?:working|a new job|a job|my new job)", r" (?:just |recently )?started (?:working|a new job|a job)", "started working"),
     "call": Verb(r"(?:please |just |you can |you guys can |y'all can )*(?:call|calling) me", r"(?!)", ""),
     "everyone": Verb(r"(?:everyone|everybody|people|most people|friends|my friends|all) calls? me", r"(?!)", ""),
     "do not": Verb(r"(?:please )?(?:don't|do not|never)", r"(?!)", ""),
     "no": Verb(r"(?:please )?(?:no|keep|use|send me|give me)", r"(?!)", ""),
+    "": Verb(r"", r"(?!)", ""),
     "my": Verb(r"my", r"'s", "'s"),
     **{name: verb for base in _REGULAR for name, verb in _verb(base).items()},
 }  # fmt: skip
 
 _PLACE = re.compile(
-    r"^(?:fear|denial|hope|pain|peace|constant|the moment|a bubble|a simulation|hell|love|trouble|charge|front|general|person|fact|touch|awe|shock)\b"
+    r"^(?:fear|denial|hope|pain|peace|constant|the moment|a bubble|a simulation|hell|love|trouble|charge|front|general|person|fact|touch|awe|shock)\b|\b(?:during|for|in the|on|half|most of)\b"
 )
-_MOVE = re.compile(r"^(?:on|the|a|my|our|it|back|forward|away|out|up|next|tears|past|some)\b")
-_TOOL = re.compile(r"^(?:to|it|that|the|them|this|a lot|my)\b")
+_MOVE = re.compile(r"^(?:on|the|a|my|our|it|back|forward|away|out|up|next|tears|past|some)\b|\b(?:for|from|with)\b")
 _TASTE = re.compile(
     r"\b(?:one|idea|sound|way|it|you|your|that|this|seeing|hearing|watching you|chat\w*|talking|look|vibe|photo|pic\w*|painting|story|stories|news|question|thing|part|fact|support\w*)\b"
     r"|^(?:to|being|having|when|how|what|spending|sharing|helping|getting|knowing|making)\b"
@@ -103,13 +103,13 @@ RULES: Final = compile_rules(
         Rule(name="en-allergy-to", verb="have", rest=r" (?:an? )?(?:[\w-]+ ){0,2}allerg(?:y|ies) to {v}", attribute="allergy", lists=True, words=6, banned=MOCK_EN),
         Rule(name="en-x-allergy", verb="have", rest=r" (?:an? )?(?:severe |bad |serious |mild )?(?P<value>[a-z]+(?: [a-z]+)?) allerg(?:y|ies){end}", attribute="allergy", words=2),
         Rule(name="en-intolerant", verb="be", rest=r" {a}(?P<value>(?:lactose|gluten|histamine|fructose)[- ]intolerant|celiac|coeliac)\b", attribute="allergy"),
-        Rule(name="en-condition", verb="be", rest=rf" {{a}}(?P<value>{CONDITIONS_EN}){{end}}", attribute="health"),
+        Rule(name="en-condition", verb="be", rest=rf" {{a}}(?P<value>(?:(?:half|partially|partly|legally|mostly|nearly) )?{CONDITIONS_EN}(?: in (?:the|my|one) (?:(?:left|right) )?(?:ears?|eyes?))?){{end}}", attribute="health"),
         Rule(name="en-has-condition", verb="have", rest=r" (?:(?:severe|mild|type [12]|chronic|bad) )?(?P<value>asthma|diabetes|epilepsy|celiac disease|coeliac disease|migraines|high blood pressure|hay fever|adhd|dyslexia|eczema|arthritis|insomnia|a pacemaker){end}", attribute="health"),
         Rule(name="en-diet", verb="be", rest=rf" (?:an? )?{{a}}(?:an? )?(?P<value>{DIETS_EN}){{end}}", attribute="diet"),
         Rule(name="en-not-diet", verb="not be", rest=rf" (?:an? )?{{a}}(?P<value>{DIETS_EN}){{end}}", attribute="diet", denies=True),
         Rule(name="en-not-eat", verb="not eat", rest=rf" (?P<value>(?:any )?{FOOD_EN}(?: or {FOOD_EN})?){{end}}", attribute="diet", lists=True),
         Rule(name="en-cannot-eat", verb="can't", rest=rf" (?:eat|have|drink|stomach) (?P<value>(?:any )?{FOOD_EN}(?: or {FOOD_EN})?){{end}}", attribute="diet", lists=True),
-        Rule(name="en-not-drink", verb="not drink", rest=rf"(?P<value> (?:any )?{_DRINKS})?{{end}}", attribute="diet"),
+        Rule(name="en-not-drink", verb="not drink", rest=rf"(?P<value> (?:any )?{_DRINKS})?(?=$|[,;:.!?)]| (?:so|but|because|btw|fyi|at all|since)\b)", attribute="diet"),
         Rule(name="en-not-smoke", verb="not smoke", rest=r"{end}", attribute="habit/smoking", denies=True),
         Rule(name="en-smoke", verb="smoke", rest=r"{end}", attribute="habit/smoking"),
         Rule(name="en-call-me", verb="call", rest=r" [\"“']?(?P<value>[a-z][\w'.-]*(?: [a-z][\w.-]*)?)[\"”']?{end}", attribute="address-as", single=True, shown="wants to be called {value}", proper=True, banned=re.compile(r"^(?:when|if|at|on|in|after|before|back|later|a|an|the|crazy|old|whatever|anytime|any|tomorrow|today|asap|by|up|out)\b"), words=2, first_only=True),
@@ -130,7 +130,7 @@ RULES: Final = compile_rules(
         Rule(name="en-work-as", verb="work", rest=r" {a}as (?P<value>(?:an? )(?:[\w-]+ ){0,3}?[\w-]+){end}", attribute="work/role", single=True, words=6, banned=re.compile(r"\b(?:team|result|well|group|family|couple|favou?r)$")),
         Rule(name="en-role-at", verb="be", rest=r" {a}(?P<role>(?:an? |the )(?:[\w-]+ ){1,4}?)(?:at|for) {v}", attribute="work/employer", single=True, proper=True, words=5, banned=re.compile(r"^(?:home|work|least|sure|the)\b")),
         Rule(name="en-profession", verb="be", rest=rf" {{a}}(?P<value>an? (?:[a-z-]+ ){{0,2}}?{PROFESSION_EN}){{end}}", attribute="work/role", single=True),
-        Rule(name="en-joined", begins=True, verb="started", rest=r" (?:at )?{v}", attribute="work/employer", single=True, proper=True, words=5, shown="works at {value}", banned=re.compile(r"^(?:the|a|my|to|on|with|in|by|it)\b")),
+        Rule(name="en-joined", begins=True, verb="started", rest=r" (?:at|for) {v}", attribute="work/employer", single=True, proper=True, words=5, shown="started working at {value}", banned=re.compile(r"^(?:the|a|my|to|on|with|in|by|it)\b")),
         Rule(name="en-married", begins=True, verb="be", rest=r" (?:happily )?(?P<value>married to [a-z][\w'-]+|married|engaged to [a-z][\w'-]+|engaged|divorced|single|widowed){end}", attribute="relationship", single=True),
         Rule(name="en-dating", verb="be", rest=r" dating (?P<value>[a-z][\w'-]+){end}", attribute="relationship", single=True, proper=True),
         Rule(name="en-family-count", verb="have", rest=r" (?P<value>(?:one|two|three|four|five|six|an?|[2-9]) (?:\w+ ){0,2}?(?:kids?|children|sons?|daughters?|brothers?|sisters?|siblings?|twins|grandkids|grandchildren))(?: (?:named|called) [a-z][\w'-]+(?:,? and [a-z][\w'-]+)?)?{end}", attribute="family", words=4),
@@ -138,10 +138,16 @@ RULES: Final = compile_rules(
         Rule(name="en-relative-called", verb="my", rest=r" (?P<topic>wife|husband|partner|girlfriend|boyfriend|son|daughter|sister|brother|mother|father|mom|dad|dog|cat|puppy|kitten|parrot|horse|boss|manager)(?:'s name is| is (?:called|named)) (?P<value>[a-z][\w'-]+(?: [a-z][\w'-]+)?){end}", attribute="{topic}", proper=True, words=2),
         Rule(name="en-favourite", verb="my", rest=r" (?:all-time )?favou?rite (?P<topic>[a-z]+(?: [a-z]+)?) is {v}", attribute="favourite/{topic}", single=True, words=6, banned=_TASTE),
         Rule(name="en-own-thing", verb="my", rest=rf" (?P<topic>{OWN_EN}) (?:is|are) {{v}}", attribute="{topic}", single=True, words=7, banned=_TASTE),
+        Rule(name="en-late", verb="", rest=r"(?P<value>(?:after|before|past) (?:\d{1,2}(?::\d\d)? ?(?:am|pm)?|noon|midnight|work)) i (?:don't|do not|never|won't) (?:answer|reply|respond|read|check|look|pick up|take calls)", attribute="contact-hours", single=True, shown="does not answer {value}", first_only=True),
+        Rule(name="en-only-reachable", verb="be", rest=r" only (?:available|free|reachable|around|online) (?P<value>(?:after|before|until|between|from|on|in) [^,;:.!?()\n]{1,40}){end}", attribute="contact-hours", single=True, shown="is only available {value}", words=8),
+        Rule(name="en-never-works-on", verb="not work", rest=r" (?:on )?(?P<value>(?:mon|tues|wednes|thurs|fri|satur|sun)days(?: and (?:mon|tues|wednes|thurs|fri|satur|sun)days)?|weekends|evenings|mornings|nights){end}", attribute="availability", single=True),
+        Rule(name="en-aid", verb="use", rest=r" (?P<value>(?:an? )?(?:wheelchair|hearing aids?|screen reader|white cane|walking stick|crutches|insulin pump|inhaler|guide dog|sign language)){end}", attribute="accessibility"),
+        Rule(name="en-responsible", verb="be", rest=r" {a}(?:responsible for|in charge of) {v}", attribute="work/owns", words=5, banned=re.compile(r"^(?:my|your|the (?:mess|kids)|everything|nothing|it)\b")),
+        Rule(name="en-role", verb="be", rest=r" {a}(?P<value>(?:the|our|an?) (?:[\w-]+ ){0,2}?(?:manager|lead|leader|chef|director|coordinator|admin|treasurer|captain|supervisor|maintainer|organi[sz]er|producer))(?: (?:of|for) (?:the )?[\w-]+(?: [\w-]+)?)?{end}", attribute="work/role", words=6),
         Rule(name="en-no-contact", verb="do not", rest=rf" (?:ever )?(?P<verb2>{REACH_EN}) me (?P<value>(?:before|after|between|past|on|at|during|in|outside|while|until)\b[^,;:.!?()\n]{{1,40}})", attribute="contact-hours", single=True, shown="must not be {verb2} {value}", first_only=True),
         Rule(name="en-do-not-call-me", verb="do not", rest=r" call me [\"“']?(?P<value>[a-z][\w'.-]*)[\"”']?{end}", attribute="address-as", shown="does not want to be called {value}", proper=True, words=1, first_only=True),
         Rule(name="en-no-style", verb="no", rest=rf" (?P<value>(?:more )?{UNWANTED_EN})(?: please| pls| for me)(?: please| pls)?{{end}}", attribute="tone", shown="wants no {value}", first_only=True),
-        Rule(name="en-style", verb="no", rest=rf" (?P<value>(?:it |answers |replies |messages |your answers |your replies )?{STYLE_EN})(?: please| pls)?,? for me(?: please| pls)?{{end}}", attribute="tone", shown="wants {value} answers", first_only=True),
+        Rule(name="en-style", verb="no", rest=rf"(?: it| things| answers| replies| messages| your answers| your replies)? (?P<value>{STYLE_EN})(?: answers| replies)?(?: please| pls)?,? for me(?: please| pls)?{{end}}", attribute="tone", shown="wants {value} answers", first_only=True),
         Rule(name="en-prefer-style", verb="prefer", rest=rf" (?P<value>{STYLE_EN} (?:answers?|replies|messages?|explanations?|summaries|texts?)){{end}}", attribute="tone"),
         Rule(name="en-prefer-over", verb="prefer", rest=r" (?P<value>[\w' -]{2,40}? (?:over|to) [\w' -]{2,30}){end}", attribute="likes", words=9, banned=_TASTE),
         Rule(name="en-prefer", verb="prefer", rest=r" {v}", attribute="likes", words=5, bare=True, banned=_TASTE),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from governance.redaction.findings import JsonValue
 from memdb.extraction.candidates import Candidate
 from memdb.extraction.rules.dated import EVENTS
 from memdb.extraction.rules.engine import Found, find_all
@@ -16,9 +19,10 @@ def episodic(transcript: Transcript) -> list[Candidate]:
     """Past events of the subjects of a transcript; `participants` has the ids of those who took part and are known, sorted."""
     subjects = Subjects(transcript)
 
-    def data(found: Found) -> dict[str, list[str] | str]:
+    def taking_part(found: Found) -> Mapping[str, JsonValue]:
         known = {name.subjects[0] for name in subjects.within(plain_of(found.value or "")) if len(name.subjects) == 1}
-        return {"participants": sorted(str(one) for one in known | ({found.subject} if found.subject else set()))}
+        participants: list[JsonValue] = [*sorted(str(one) for one in known | ({found.subject} if found.subject else set()))]
+        return {"participants": participants}
 
     found = [one for one in find_all(transcript, EVENTS) if not one.over]
-    return propose(found, transcript, Kind.EPISODIC, data)
+    return propose(found, transcript, Kind.EPISODIC, taking_part)

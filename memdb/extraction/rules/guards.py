@@ -3,6 +3,8 @@
 They are looked for in the whole sentence or turn: a fact that is passed over costs less than a joke that is stored.
 """
 
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
 from __future__ import annotations
 
 import re
@@ -45,7 +47,7 @@ UNSURE: Final = _any(
     r"\b(?:pensando em|to pensando|tipo assim|praticamente|literalmente)\b",
     # Said by somebody else, or about what was said.
     r"\b(?:said|says|say|saying|told|tells|heard|hears|claims?|claimed|thinks|thought|apparently|supposedly|rumou?r|according to|joked)\b",
-    r"\b(?:wrote|writes|asked|asks|quote|quoting|called it|pretend\w*|jokes?|dreamt|dreamed|lied|lie)\b",
+    r"\b(?:wrote|writes|asked|asks|quoting|called it|pretend\w*|jokes?|dreamt|dreamed|lied|lie)\b",
     r"\b(?:disse|disseram|falou|falaram|diz|dizem|dizendo|contou|ouvi|pelo visto|parece|acha|acham|segundo|perguntou|perguntaram)\b",
     r"\b(?:escreveu|brincou|fala que|sonhei|mentiu|mentira|jura)\b",
     # Asked without a sign.

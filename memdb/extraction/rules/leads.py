@@ -1,21 +1,22 @@
 """Words before a statement that say nothing of it: "btw", "so", "lembrando que"; and a time that stands before it."""
 
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
 from __future__ import annotations
 
 import re
 
 from memdb.extraction.rules.reading import Sentence
+from memdb.extraction.rules.vocabulary import one_of
 from memdb.text.times import find_times
 
-_EN = (
-    "and also but so well ok okay oh ah btw fyi hey hi anyway anyways actually yes yeah yep yup because cause since plus|by the way|for the record"
-    "|just so you know|heads up|please remember that|please remember|remember that|remember|please note that|note that|note|reminder|important|sorry"
-    "|and for me|as for me|for me|unfortunately|in fact|sadly|honestly|personally|same here|me too|for context|quick note|one more thing|full disclosure|now"
+_EN = one_of(
+    r"and also but well ok okay oh ah btw fyi hey hi anyway anyways actually yes yeah yep yup because cause since plus|by the way|for the record|just so you know|heads up|please remember that|please remember|remember that|remember",
+    r"please note that|note that|note|reminder|important|sorry|and for me|as for me|for me|unfortunately|in fact|sadly|honestly|personally|same here|me too|for context|quick note|one more thing|full disclosure|now",
 )
-_PT = (
-    "e mas oi oie olha alias entao gente pessoal bom é sim isso pq porque pois tipo ah opa agora|lembra que|lembrem que|lembrando que|lembra|anota ai que"
-    "|anota ai|anota que|anota|anotem|pra ficar registrado|importante|ah importante|aviso|lembrete|aproveitando o assunto|aproveitando|infelizmente|na verdade"
-    "|na vdd|outra coisa|so pra avisar|so avisando|pra constar|por sinal|inclusive|hoje em dia|é que|sobre isso"
+_PT = one_of(
+    r"e mas oi oie olha alias entao gente pessoal bom é sim isso pq porque pois tipo ah opa agora|lembra que|lembrem que|lembrando que|lembra|anota ai que|anota ai|anota que|anota|anotem|pra ficar registrado|importante",
+    r"ah importante|aviso|lembrete|aproveitando o assunto|aproveitando|infelizmente|na verdade|na vdd|outra coisa|so pra avisar|so avisando|pra constar|por sinal|inclusive|hoje em dia|é que|sobre isso",
 )
 
 
@@ -25,7 +26,9 @@ def _words(listed: str) -> list[str]:
 
 
 _LEAD = re.compile(
-    r"(?:(?:" + "|".join(sorted(map(re.escape, [*_words(_EN), *_words(_PT)]), key=len, reverse=True)) + r")(?![\w'é])[\s,:!.…-]{0,4}){1,4}"
+    r"(?:(?:so(?! (?:posso|atendo|consigo|respondo|estou|to)\b)|"
+    + "|".join(sorted(map(re.escape, [*_words(_EN), *_words(_PT)]), key=len, reverse=True))
+    + r")(?![\w'é])[\s,:!.…-]{0,4}){1,4}"
 )
 _AFTER_TIME = re.compile(r"[\s,]{1,3}(?:(?:e|and) )?")
 

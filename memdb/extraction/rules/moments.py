@@ -1,5 +1,7 @@
 """Times in a statement: put into words that can be read on another day, or not at all."""
 
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
 from __future__ import annotations
 
 import re
@@ -7,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from memdb.extraction.rules.vocabulary import one_of
 from memdb.text.time_spans import Precision
 from memdb.text.times import TimeMention, find_times, fold_in_place
 
@@ -18,13 +21,15 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _NEXT_WEEKDAY = re.compile(r"^(?:next|proxim[ao])\s+\w+|que vem")
 _UNIT = re.compile(r"\b(?:week|month|year|semana|mes|ano)\b")
 _VAGUE = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend|summer|winter)|last (?:summer|weekend|winter|fall|spring)"
-    r"|next (?:weekend|summer)|recently|the other day|ontem|hoje|amanha|agora ha pouco|fim de semana|depois de amanha|mais tarde|later"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:segunda|terca|quarta|quinta|sexta)(?:-feira)?|sabado|domingo)\b"
+    one_of(
+        r"\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend|summer|winter)|last (?:summer|weekend|winter|fall|spring)|next (?:weekend|summer)|recently|the other day|ontem|hoje|amanha|agora ha pouco|fim de semana|depois de amanha|mais tarde",
+        r"later|(?<!every )(?<!each )(?:mon|tues|wednes|thurs|fri|satur|sun)day(?! (?:morning|afternoon|evening|night)s)|(?<!toda )(?<!cada )(?:segunda|terca|quarta|quinta|sexta)(?:-feira)?|(?<!todo )(?<!cada )(?<!primeiro )(?<!ultimo )(?:sabado|domingo))\b",
+    )
 )
 _ROUGHLY: Final = re.compile(
-    r"\b(?:about|around|roughly|nearly|almost|over|approximately|some|like|cerca de|quase|uns|umas|mais ou menos|tipo)\s+$"
+    r"\b(?:about|around|roughly|nearly|almost|over|approximately|some|like|(?:days?|weeks?|months?|years?) (?:from|after|before|past|until)|cerca de|(?:dias?|semanas?|mes|meses) (?:depois|antes|a partir) d[eao]|quase|uns|umas|mais ou menos|tipo)\s+$"
 )
+_GOES_ON: Final = re.compile(r"\s+(?:and|but|e|mas|so|então|entao|because|porque)\s", re.IGNORECASE)
 _JUST: Final = re.compile(r"\b(?:just|only|exactly|exatamente|justo)\s+$", re.IGNORECASE)
 _JOINT: Final = {"en": re.compile(r"\b(?:on|in|at|by|until|since|from|of|before|after|for)\s+$", re.IGNORECASE), "pt": re.compile(
     r"\b(?:em|n[ao]|dia|desde|até|ate|de|d[ao]|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip
@@ -101,7 +106,16 @@ def without_times(value: str, language: str) -> str:
     mentions = find_times(value, language, None)
     if not mentions or mentions[-1].end < len(value.rstrip()):
         return value
-    return _JOINT[language].sub("", value[: mentions[0].start]).rstrip(" ,")
+    bare = _JOINT[language].sub("", value[: mentions[0].start]).rstrip(" ,")
+    return re.sub(r"\s(?:is|é|será|vai ser|ficou|fica)$", "", bare)
+
+
+def upto_time(shown: str, start: int, end: int) -> int:
+    """Where a dated statement ends that goes on after its time: "went to the fair yesterday and forgot the bread"."""
+    for mention in find_times(shown[start:end], "und", None):
+        if _GOES_ON.match(shown, start + mention.end, end) is not None:
+            return start + mention.end
+    return end
 
 
 def _in_year(written: str, language: str, said_at: datetime, direction: int) -> tuple[datetime | None, datetime | None, Precision | None]:

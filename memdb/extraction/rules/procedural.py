@@ -6,28 +6,33 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
+from governance.redaction.findings import JsonValue
 from memdb.extraction.candidates import Candidate
 from memdb.extraction.rules.reading import is_spoken, plain_of
+from memdb.extraction.rules.vocabulary import one_of
 from memdb.extraction.transcript import Transcript, Utterance
 from memdb.models.memory import Kind
 from memdb.text.normalise import fold
 
 _STEP: Final = re.compile(
-    r"^[ \t]*(?:(?P<number>\d{1,2})[.)ºª:-]+|passo (?P<passo>\d{1,2})[:.)-]|step (?P<step>\d{1,2})[:.)-])[ \t]+(?P<text>\S[^\n]{1,300})$",
+    r"^[ \t]*(?:(?P<number>\d{1,2})[.)ºª:-]+|passo (?P<passo>\d{1,2})[:.)-]|step (?P<step>\d{1,2})[:.)-]|(?P<bullet>[-•*–]))[ \t]+(?P<text>\S[^\n]{1,300})$",
     re.IGNORECASE,
 )
 _HOW: Final = re.compile(
-    r"\b(?:how (?:to|i|we|you)\b|how-?to|steps?\b|procedure|runbook|recipe|checklist|instructions for|routine for|process for|to [a-z]+ (?:the|a|an|our|your)\b"
-    r"|como (?:a gente |se |eu )?[a-z]+|passo a passo|passos|procedimento|esquema|receita|roteiro|modo de|tutorial|rotina de|para (?:\w+ar|\w+er|\w+ir)\b|pra (?:\w+ar|\w+er|\w+ir)\b)"
+    one_of(
+        r"\b(?:how (?:to|i|we|you)\b|how-?to|steps?\b|procedure|runbook|recipe|the way we\b|(?:start|starting|startup|shutdown|opening|closing|boot) order|order of|sequence|changeover|teardown|checklist|instructions for|routine for|process for|to [a-z]+ (?:the|a|an|our",
+        r"your)\b|como (?:a gente |se |eu )?[a-z]+|passo a passo|passos|do jeito que|ordem de|ordem d[ao]s?|sequencia|montagem|desmontagem|procedimento|esquema|receita|roteiro|modo de|tutorial|rotina de|para (?:\w+ar|\w+er|\w+ir)\b|pra (?:\w+ar|\w+er|\w+ir)\b)",
+    )
 )
 _USE_WHEN: Final = re.compile(r"\b(?:when|whenever|if|quando|sempre que|toda vez que|se)\b(?P<when>[^,:\n]{4,80})")
 _HEADER_LEAD: Final = re.compile(
-    r"^(?:(?:ok|so|hey|gente|pessoal|bom|e|and|also|aproveitando|writing down|for the record|since [^,:]{1,40}, |here(?:'s| is| are)|this is|segue|anota(?: ai)?|anotem|la vai|vai la"
+    r"^(?:(?:about|on|sobre [oa]s?|ok|so|hey|gente|pessoal|bom|e|and|also|aproveitando|writing down|for the record|since [^,:]{1,40}, |here(?:'s| is| are)|this is|segue|anota(?: ai)?|anotem|la vai|vai la"
     r"|lembrando|remember|please remember|note)[,:]?\s+)+"
 )
-_NAME_END: Final = re.compile(r"[,:]|\s(?:so|because|since|que|porque|pq|fica|é|is)\s", re.IGNORECASE)
+_NAME_END: Final = re.compile(r"[,:]|\s(?:so|because|since|que|porque|pq|fica|é|is)(?:\s|$)", re.IGNORECASE)
 _INLINE: Final = re.compile(
     r"^(?:(?:so|e|and|entao|ok|gente|also)[, ]+)?(?P<name>(?:to [a-z]+ [^:,\n]{3,60}|how to [a-z]+ [^:,\n]{3,60}|(?:para|pra) \w+(?:ar|er|ir) [^:,\n]{2,60}|(?:o )?(?:esquema|passo a passo|procedimento|receita) [^:,\n]{2,60}))(?:: |, )(?P<steps>[^\n?]{20,400})$"
 )
@@ -72,7 +77,8 @@ def _listed(utterance: Utterance) -> _Procedure | None:
     if first is None:
         return None
     steps = [match["text"].strip() for match in matches[first:] if match is not None]
-    numbers = [int(match["number"] or match["passo"] or match["step"]) for match in matches[first:] if match is not None]
+    counted = [match["number"] or match["passo"] or match["step"] for match in matches[first:] if match is not None]
+    numbers = [int(number) if number else place for place, number in enumerate(counted, 1)]
     header = next((line.strip() for line in reversed(lines[:first]) if line.strip()), "")
     if not _STEPS_MIN <= len(steps) <= _STEPS_MAX or numbers != list(range(1, len(steps) + 1)) or any(step.endswith("?") for step in steps):
         return None
@@ -91,9 +97,7 @@ def _told(utterance: Utterance) -> _Procedure | None:
         return None
     begin, _ = match.span("steps")
     cuts = [(0, 0), *(gap.span() for gap in _THEN.finditer(match["steps"])), (len(match["steps"]), len(match["steps"]))]
-    steps = tuple(
-        step for (_, start), (end, _) in zip(cuts, cuts[1:], strict=False) if (step := text[begin + start : begin + end].strip(" .,;"))
-    )
+    steps = tuple(step for (_, start), (end, _) in pairwise(cuts) if (step := text[begin + start : begin + end].strip(" .,;")))
     if len(steps) < _INLINE_MIN or any(len(step.split()) > 25 for step in steps):
         return None
     return _procedure(utterance, text[slice(*match.span("name"))], steps, text, "told")
@@ -115,7 +119,7 @@ def _procedure(utterance: Utterance, header: str, steps: tuple[str, ...], quote:
 
 
 def _candidate(one: _Procedure) -> Candidate:
-    data: dict[str, str | list[str]] = {"name": one.name, "steps": list(one.steps)}
+    data: dict[str, JsonValue] = {"name": one.name, "steps": list(one.steps)}
     if one.use_when is not None:
         data["use_when"] = one.use_when
     steps = "; ".join(step.rstrip(" .;") for step in one.steps)
@@ -124,7 +128,7 @@ def _candidate(one: _Procedure) -> Candidate:
         content=f"{one.name[:1].upper()}{one.name[1:]}: {steps}.",
         about=(),
         said_by=one.utterance.speaker_id,
-        data=data,  # type: ignore[arg-type]
+        data=data,
         evidence=(one.utterance.number,),
         quote=one.quote,
         rule=one.rule,

@@ -4,6 +4,8 @@ The words behind the marker are the statement, if they can be read without the t
 the rules of the language; what they do not know is not kept.
 """
 
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
 from __future__ import annotations
 
 import re
@@ -46,6 +48,14 @@ _VERB_PT: Final = re.compile(
 _SELF: Final = re.compile(
     r"\b(?:i|i'm|i've|my|me|mine|we|our|us|you|your|eu|meu|minha|meus|minhas|me|mim|nos|nosso|nossa|voce|voces|vc|vcs|seu|sua|te)\b"
 )
+_REASON: Final = re.compile(
+    r",? (?:because|cause|since|but|porque|pq|pois|mas|entao|senao|(?<=, )so|ja [a-z]+(?:ei|i)\b|que [a-z]+ quer)\b|[:;] "
+)
+"""Behind it stands why, or whom the speaker told."""
+_ADDRESS: Final = re.compile(
+    r"@|https?:|\bwww\.|\[(?:email|url|phone|iban|account)|\bpix\b|\b(?:from now on|a partir de agora|whenever|sempre que)\b"
+)
+"""An order that sends something somewhere is no fact about anything."""
 _WORDS_MIN: Final = 5
 _WORDS_MAX: Final = 30
 _PEOPLE_MAX: Final = 1
@@ -66,10 +76,17 @@ def find_remembered(transcript: Transcript) -> Iterator[Found]:
 
 
 def _statement(sentence: Sentence, at: int, language: str, subjects: Subjects) -> Found | None:
-    plain, shown = sentence.plain[at:], sentence.shown[at:].strip(" .!;,")
+    reason = _REASON.search(sentence.plain, at)
+    end = len(sentence.plain) if reason is None else reason.start()
+    plain, shown = sentence.plain[at:end], sentence.shown[at:end].strip(" .!;,")
     if not _WORDS_MIN <= len(shown.split()) <= _WORDS_MAX or is_unsure(plain) or has_correction(plain):
         return None
-    if _SELF.search(plain) or not is_readable(plain) or (_VERB_EN if language == "en" else _VERB_PT).search(plain) is None:
+    if (
+        _SELF.search(plain)
+        or _ADDRESS.search(plain)
+        or not is_readable(plain)
+        or (_VERB_EN if language == "en" else _VERB_PT).search(plain) is None
+    ):
         return None
     names = subjects.within(plain)
     people = {subject for name in names for subject in name.subjects}

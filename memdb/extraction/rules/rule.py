@@ -1,7 +1,8 @@
 """What a rule is: a verb in the first and third person, what follows it, and what it tells. Pure.
 
-A rule is matched at the beginning of a clause, after words that only lead in. The verb is looked for in the first person (then the speaker is
-the subject) and, behind a known name, in the third. The statement is the subject's name, the verb in the third person, and what was said.
+A rule is matched at the beginning of a clause, after words that only lead in. The verb is looked for in the first person (then the speaker
+is the subject) and, behind a known name, in the third. The statement is the subject's name, the verb in the third person, and what was
+said.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ VALUE: Final = r"(?P<value>(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])){1,90})"
 """What a rule takes as the value of an attribute: up to the end of the clause. `values.trim` cuts what does not belong to it."""
 
 END: Final = (
-    r"(?=$|[,;:.!?)(]|\s+(?:and|but|so|because|btw|fyi|though|too|now|and|e|mas|entao|porque|pq|ta|viu|ne|agora|gente|tambem)\b|\s[-–—])"
+    r"(?=$|[,;:.!?)(]|\s[-–—]"
+    r"|\s+(?:and|but|so|because|btw|fyi|though|too|now|e|mas|entao|porque|pq|ta|viu|ne|agora|gente|tambem)\b)"
 )
 """Here a clause, or what a rule reads of it, is over."""
 

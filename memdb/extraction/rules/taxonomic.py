@@ -5,9 +5,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from governance.redaction.findings import JsonValue
 from memdb.extraction.candidates import Candidate
 from memdb.extraction.rules.engine import Found
 from memdb.extraction.rules.leads import after_lead
@@ -25,7 +26,7 @@ _TERM: Final = (
 _DEFINITION: Final = r"(?P<definition>[^.!?;\n\ufffc]{6,200})"
 _PATTERNS: Final = (
     # Only a quoted term, or one that is said to be ours, may just "mean": "parenthood means a lot" defines nothing.
-    ("en-means-here", "en", re.compile(rf"{_TERM} (?:here|for us|around here|at our place|in this (?:team|house|channel|lab|project)) (?:means|=|stands for|is) (?:that )?{_DEFINITION}")),
+    ("en-means-here", "en", re.compile(rf"{_TERM} (?:here|for us|around here|at our place|in this (?:team|house|channel|lab|project)) (?:means|=|stands for|is(?= (?:the|an?|when|what|our) )) (?:that )?{_DEFINITION}")),
     ("en-for-us-means", "en", re.compile(rf"(?:for us|here|around here|in this (?:team|house|channel|lab|project))[, ]+{_TERM} (?:means|stands for) (?:that )?{_DEFINITION}")),
     ("en-stands-for", "en", re.compile(rf"{_TERM} (?:stands for|is short for|is an abbreviation (?:of|for)|is our (?:word|name|term|shorthand) for|is what we call) {_DEFINITION}")),
     ("en-quoted-means", "en", re.compile(rf"(?:the )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:means|is when|is(?= the | our | what )|=) (?:that )?{_DEFINITION}")),
@@ -35,9 +36,9 @@ _PATTERNS: Final = (
     ("pt-means", "pt", re.compile(rf"{_TERM}(?: (?:aqui|pra gente|para nos|na casa|no time))? (?:significa|quer dizer) (?:que )?{_DEFINITION}")),
     ("pt-stands-for", "pt", re.compile(rf"{_TERM} (?:é (?:a )?(?:sigla|abreviacao|apelido|nome) (?:de|do|da|para|que a gente da (?:para|pra))|é como (?:a gente|nos) (?:chama|chamamos)) {_DEFINITION}")),
     ("pt-is-when", "pt", re.compile(rf"{_TERM},?(?: aqui| pra gente| na casa)? é quando {_DEFINITION}")),
-    ("pt-here-is", "pt", re.compile(rf"{_TERM} (?:aqui|pra gente|para nos|na casa|no time) é {_DEFINITION}")),
+    ("pt-here-is", "pt", re.compile(rf"{_TERM} (?:aqui|pra gente|para nos|na casa|no time) é (?=(?:o|a|os|as|um|uma|quando|quem) ){_DEFINITION}")),
     ("pt-quoted-is", "pt", re.compile(rf"(?:o |a )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:é|=) {_DEFINITION}")),
-    ("pt-equals", "pt", re.compile(r"(?P<bare>[\w-]+(?: [\w-]+)?) = (?P<definition>(?=[^\d\W])[^.!?;\n\ufffc]{6,200}|\d[^.!?;\n\ufffc]{6,200})")),
+    ("pt-equals", "pt", re.compile(r"(?P<bare>[\w-]+(?: (?:d[aeo] )?[\w-]+)?) = (?P<definition>(?=[^\d\W])[^.!?;\n\ufffc]{6,200}|\d[^.!?;\n\ufffc]{6,200})")),
     ("pt-we-call", "pt", re.compile(r"(?:aqui )?(?:a gente|nos) (?:chama|chamamos) (?P<definition>(?:o |a |os |as )[^.!?;\n\ufffc]{4,80}?) de [\"“'](?P<quoted>[^\"”'\n]{2,40})[\"”']")),
 )  # fmt: skip
 _ASKED: Final = re.compile(
@@ -51,6 +52,14 @@ _NO_TERM: Final = re.compile(
 _PRAISE: Final = re.compile(
     r"\b(?:best|greatest|worst|only|first|last|most|favou?rite|one of|melhor|pior|unic[oa]|primeir[oa]|ultim[oa]|mais|preferid[oa])\b"
 )
+_TERM_MIN: Final = 3
+_SUM: Final = re.compile(r"[+*/<>{}()\[\]|;]|^(?:total|soma|resultado|resto|media)\b")
+"""An equation, not a definition."""
+_ASIDE: Final = re.compile(
+    r", (?:ta|ne|viu|ok|okay|right|btw|fyi|by the way|por favor|please|gente|pessoal|got it|entendi|anotado|nao|not|nothing)\b"
+)
+_WHOSE: Final = re.compile(r"\b(?:we|our|us|you|a gente|here)\b")
+"""A definition may say "we": it means the room."""
 _EMPTY: Final = re.compile(
     r"^(?:a lot|so much|the world|everything|nothing|well|business|more|much|something|muito|tudo|nada|you|i|they|he|she|voce|eu|ele|ela|so|very"
     r"|my|your|not|nao|que (?:eu|voce)|great|good|important|here|there|it)\b"
@@ -63,11 +72,11 @@ def taxonomic(transcript: Transcript) -> list[Candidate]:
     found = list(_defined(transcript, terms))
     last = {fold(terms[_id(one)][0]): one for one in found}
 
-    def data(one: Found) -> dict[str, str | list[str]]:
+    def defined_as(one: Found) -> Mapping[str, JsonValue]:
         term, definition = terms[_id(one)]
         return {"term": term, "definition": definition, "aliases": []}
 
-    return propose([one for one in found if last[fold(terms[_id(one)][0])] is one], transcript, Kind.TAXONOMIC, data)  # type: ignore[arg-type]
+    return propose([one for one in found if last[fold(terms[_id(one)][0])] is one], transcript, Kind.TAXONOMIC, defined_as)
 
 
 def _id(found: Found) -> str:
@@ -107,7 +116,9 @@ def _looks_like_a_term(name: str, sentence: Sentence, match: re.Match[str]) -> b
     """Where the form alone says little: an unquoted term has to be a code ("P0", "SLA"), and a quoted one no title ("California Love")."""
     if name == "en-code-means":
         shown = sentence.shown[slice(*match.span("bare"))]
-        return shown.isupper() and len(shown) > 1
+        return shown.isupper() and len(shown) > 1 and not match["definition"][:1].isdigit()
+    if name == "pt-equals" and (len(match["bare"]) < _TERM_MIN or _SUM.search(match[0]) is not None):
+        return False
     if name in {"en-quoted-means", "pt-quoted-is"}:
         shown = sentence.shown[slice(*match.span("quoted"))]
         return (shown.islower() or shown.isupper()) and _PRAISE.search(match["definition"]) is None
@@ -135,6 +146,10 @@ def _made(sentence: Sentence, match: re.Match[str], name: str, language: str, at
     group = "quoted" if match.groupdict().get("quoted") else "bare"
     term = sentence.shown[slice(*match.span(group))].strip()
     start, end = match.span("definition")
+    aside = _ASIDE.search(sentence.plain, start, end)
+    end = end if aside is None else aside.start()
+    if not _is_readable(sentence.plain[start:end]) and "," in sentence.plain[start:end]:
+        end = sentence.plain.index(",", start)
     definition = sentence.shown[start:end].strip(" ,:\"“”'")
     plain = sentence.plain[start:end]
     if (
@@ -142,10 +157,10 @@ def _made(sentence: Sentence, match: re.Match[str], name: str, language: str, at
         or _EMPTY.match(plain)
         or is_unsure(f"= {plain}")
         or has_correction(plain)
-        or len(definition.split()) < 2
+        or len(definition.split()) < (1 if name == "pt-equals" else 2)
     ):
         return None
-    if not is_readable(re.sub(r"\b(?:we|our|us|you|a gente|here|it)\b", "", plain)):
+    if not _is_readable(plain):
         return None
     content = f"{term[:1].upper()}{term[1:]}: {definition}."
     found = Found(
@@ -157,6 +172,10 @@ def _made(sentence: Sentence, match: re.Match[str], name: str, language: str, at
         content=content,
         attribute=None,
         value=definition,
-        quote=sentence.shown[at : match.end()].strip(),
+        quote=sentence.shown[at:end].strip(),
     )
     return found, term, definition
+
+
+def _is_readable(plain: str) -> bool:
+    return is_readable(_WHOSE.sub("", plain))

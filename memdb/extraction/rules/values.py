@@ -1,28 +1,31 @@
 """Where a value ends, whether it is one, and how first-person words in it read in the third."""
 
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
 from __future__ import annotations
 
 import re
 from typing import Final
 
 from memdb.extraction.rules.rule import Rule
+from memdb.extraction.rules.vocabulary import one_of
 
 _CUT = re.compile(
-    r"\s+(?:because|cause|but|so|since|which|who|when|while|where|although|though|except|unless|until|if|as|and (?:i|i'm|my|it|he|she|they|we|you|the|so"
-    r"|then|also|am|have|work\w*|live\w*|love\w*|like\w*|hate\w*|enjoy\w*|prefer\w*|want\w*|need\w*|would|can|can't|don't|this|that|will|was|had|did)"
-    r"|or (?:i|i'll|it)|i|i'm|i'll|that|to be honest|for (?:now|years|ages|a while)|these days|at the moment|right now|fyi|btw|please|ok|okay"
-    r"|mas|porque|pq|pois|entao|que|quando|enquanto|onde|embora|exceto|ate|desde|e (?:eu|meu|minha|a gente|ele|ela|eles|isso|ai|tambem|nao|so|to|ta|vou"
-    r"|moro|trabalho|gosto|adoro|amo|odeio|prefiro|tenho|sou|uso|quero|acho|fico)|ou (?:eu|entao)|eu|viu|ta|ne|gente|por favor|pfv|por enquanto|hj"
-    r"|hoje em dia|no momento|so)\b"
+    one_of(
+        r"\s+(?:because|cause|but|so|since|which|who|when|while|where|although|though|except|unless|until|if|as (?:i|we|it|he|she|they|you|my|long|soon)|and (?:i|i'm|my|it|he|she|they|we|you|the|so|then|also|am|have|work\w*|live\w*|love\w*|like\w*|hate\w*|enjoy\w*|prefer\w*|want\w*|need\w*|would|can|can't",
+        r"don't|this|that|will|was|had|did)|or (?:i|i'll|it)|i|i'm|i'll|that|to be honest|for (?:now|years|ages|a while)|these days|at the moment|right now|fyi|btw|please|ok|okay|mas|porque|pq|pois|entao|que(?! vem)|quando|enquanto|onde|embora|exceto|ate|desde|e (?:eu",
+        r"meu|minha|a gente|ele|ela|eles|isso|ai|tambem|nao|so|to|ta|vou|moro|trabalho|gosto|adoro|amo|odeio|prefiro|tenho|sou|uso|quero|acho|fico)|ou (?:eu|entao)|eu|viu|ta|ne|gente|por favor|pfv|por enquanto|hj|hoje em dia|no momento|so)\b",
+    )
 )
 _TRAIL = re.compile(
     r"(?:\s+(?:too|as well|now|again|already|also|anyway|lol|haha|though|tho|myself|please|pls|a lot|so much|very much|the most|more than anything"
     r"|everyone|guys|folks|by the way|tambem|agora|mesmo|ja|demais|muito|pessoal|sim|ai|aqui|la|tb|bastante|de novo|and|or|e|ou|o|a|the|an|of|de|to|in))+$"
 )
 _NOT_A_VALUE = re.compile(
-    r"^(?:it|that|this|these|those|them|him|her|you|your|u|ur|me|us|how|what|when|where|who|why|everything|nothing|something|anything|one|some|all"
-    r"|both|so|such|not|no|to|being|seeing|hearing|another|more|any|isso|isto|aquilo|esse|essa|este|esta|esses|essas|aquele|aquela|ele|ela|eles"
-    r"|elas|dele|dela|voce|vc|vcs|voces|tudo|nada|algo|alguma|algum|como|quando|quem|onde|que|quanto|muito|mais|nao|so|ver|ouvir|te|lhe|disso|disto)\b"
+    one_of(
+        r"^(?:it|that|this|these|those|them|him|her|you|your|u|ur|me|us|how|what|when|where|who|why|everything|nothing|something|anything|one|some|all|both|so|such|not|no|to|being|seeing|hearing(?! aids?)|another|more|any|isso|isto",
+        r"aquilo|esse|essa|este|esta|esses|essas|aquele|aquela|ele|ela|eles|elas|dele|dela|voce|vc|vcs|voces|tudo|nada|algo|alguma|algum|como|quando|quem|onde|que|quanto|muito|mais|nao|so|ver|ouvir|te|lhe|disso|disto)\b",
+    )
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|his|her|our|their|my|o|a|os|as|um|uma|uns|umas|meu|minha|seu|sua|nosso|nossa)\b")
 _DEICTIC = re.compile(
@@ -33,6 +36,7 @@ _LABEL = re.compile(r"\[[a-z_]+(?:_\d+| \*+\w+)?\]")
 _ITEM = re.compile(
     r"(,)\s+(?:(?:and|or|e|ou|nem|nor)\s+)?(?P<item>[^\s,;:.!?()\ufffc\"]{2,20}(?:\s[^\s,;:.!?()\ufffc\"]{2,20}){0,2})(?=[,;.!?)]|\s*$)"
 )
+_LISTED = re.compile(r"\s(?:and|or|e|ou|nem|nor)\s")
 _NOT_AN_ITEM = re.compile(
     r"^(?:so|but|because|and|i|i'm|my|no|not|yes|please|pls|btw|fyi|ok|it|that|which|just|can|don't|do|if|then|thanks|right|too|also|as|he|she|we|you"
     r"|they|the|mas|porque|pq|entao|eu|meu|minha|nao|sim|ta|ne|viu|gente|por|pfv|ok|valeu|obrigad\w|e|so|ja|agora|tambem|ai|blz|que|quem|se|isso)\b"
@@ -58,18 +62,27 @@ def trim(plain: str, start: int, end: int) -> int:
 
 
 def with_list(plain: str, end: int) -> int:
-    """Where a list that begins with the value ends: "gluten, dairy or nuts"; `end` when it does not go on."""
+    """Where a list that begins with the value ends: "gluten, dairy or nuts"; `end` when it does not go on. A list ends in "and" or "or"."""
+    began = end
     for _ in range(5):
         item = _ITEM.match(plain, end)
         if item is None or _NOT_AN_ITEM.match(item["item"]):
             break
         end = item.end()
-    return end
+    return end if _LISTED.search(plain, began, end) is not None else began
 
 
 def is_value(rule: Rule, plain: str, shown: str) -> bool:
     """Tell whether the words that a rule found can be a value of its attribute."""
-    if not plain or len(plain.split()) > rule.words or _NOT_A_VALUE.match(plain) or _LABEL.search(plain) or "\ufffc" in plain:
+    if (
+        not plain
+        or len(plain.split()) > rule.words
+        or _NOT_A_VALUE.match(plain)
+        or _LABEL.search(plain)
+        or "\ufffc" in plain
+        or _STUMBLE.search(plain)
+        or (rule.name.startswith("en-") and plain.startswith("um "))
+    ):
         return False
     if rule.banned is not None and rule.banned.search(plain):
         return False
@@ -78,6 +91,10 @@ def is_value(rule: Rule, plain: str, shown: str) -> bool:
     if rule.proper and not shown[:1].isupper():
         return rule.loose and len(plain.split()) <= 2 and not _ARTICLE.match(plain) and plain.replace(" ", "").replace("-", "").isalpha()
     return any(character.isalnum() for character in plain)
+
+
+_STUMBLE = re.compile(r"[{}<>|\\]|\b(?:u+h+|u+mm+|uum+|e+r+m*|hmm+|mm+|hum+|ahn|eh)\b")
+"""Markup, and sounds of somebody who looks for a word."""
 
 
 def is_readable(plain: str) -> bool:

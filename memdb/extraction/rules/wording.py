@@ -10,7 +10,10 @@ from memdb.extraction.rules.values import in_third_person
 
 _SPACES = re.compile(r"\s+")
 _FILLERS = re.compile(r"^ (?:(?:actually|just|also|definitely|really|também|tb|mesmo|só) )+", re.IGNORECASE)
-_REACHED: Final = {"wake": "woken", "message": "messaged", "page": "paged", "phone": "phoned", "schedule": "scheduled", "notify": "notified", "ping": "pinged"}  # fmt: skip
+_REACHED: Final = {
+    "wake": "woken", "message": "messaged", "page": "paged", "phone": "phoned",
+    "schedule": "scheduled", "notify": "notified", "ping": "pinged",
+}  # fmt: skip
 
 
 def told(compiled: Compiled, match: re.Match[str], shown: str, end: int, value: str | None) -> str:
