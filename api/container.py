@@ -29,7 +29,7 @@ from retrieval.spread import warm as warm_graph
 if TYPE_CHECKING:
     from memdb.clock import Clock
     from memdb.config import Settings
-    from memdb.extraction.handlers import Extractor
+    from memdb.extraction.extractor import Extractor
     from memdb.keyring import Keyring
     from memdb.providers.embedding.base import EmbeddingSpace
 

@@ -16,18 +16,16 @@ from api.errors import STATUS, Problem
 from api.idempotency import IdempotencyKey, ticket_of
 from api.routing import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
 from api.schemas.base import Moment
+from api.schemas.history import DerivationOut, HistoryOut, VersionOut
 from api.schemas.memories import (
     BatchItemOut,
     BatchOut,
-    DerivationOut,
     EditBody,
-    HistoryOut,
     ItemError,
     MemoryOut,
     MemoryPage,
     ReceiptOut,
     ServedOut,
-    VersionOut,
     WriteBody,
 )
 from governance.errors import InvalidInput, ServiceError

@@ -12,7 +12,7 @@ from api.callers import HTTP, count_recall, reader_of, writer_of
 from api.cursors import decode_id, decode_number, encode
 from api.routing import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
 from api.schemas.base import Page
-from api.schemas.memories import DerivationOut
+from api.schemas.history import DerivationOut
 from api.schemas.sessions import (
     ContextBody,
     ContextOut,

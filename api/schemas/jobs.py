@@ -26,7 +26,7 @@ class Unfinished(StrEnum):
         return ExtractionState(self.value)
 
 
-class Handler(StrEnum):
+class LearnedKind(StrEnum):
     """Kinds that are learned from turns, each by a handler of its own."""
 
     SEMANTIC = "semantic"
@@ -79,4 +79,4 @@ class RetryBody(Body):
 
     brain_id: UUID
     snapshot_id: UUID
-    handler: Handler
+    handler: LearnedKind

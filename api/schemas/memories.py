@@ -14,7 +14,6 @@ from memdb.lifecycle.edit import Change
 from memdb.lifecycle.freshness import Freshness
 from memdb.models.memory import Kind, Memory, Placement, StoredRedaction
 from memdb.models.submission import Source, SourceKind, Submission
-from memdb.storage.extractions import Derivation
 
 EXAMPLE_ID = "01980000-0000-7000-8000-000000000001"
 EXAMPLE_BRAIN = "01980000-0000-7000-8000-0000000000b1"
@@ -361,47 +360,3 @@ class MemoryPage(Reply):
 
     items: list[MemoryOut]
     next_cursor: str | None
-
-
-class VersionOut(Reply):
-    """An older version, and when and by what it was replaced."""
-
-    memory: MemoryOut
-    replaced_at: Moment
-    replaced_by: str
-
-
-class DerivationOut(Reply):
-    """That a memory came of a conversation, or was confirmed or changed by it: what the write path did then and why, and the turns that it
-    rests on.
-    """
-
-    memory_id: UUID
-    version: int
-    action: str
-    reason: str
-    handler: str
-    snapshot_id: UUID
-    turn_ids: list[UUID]
-    created_at: Moment
-
-    @classmethod
-    def of(cls, derivation: Derivation) -> DerivationOut:
-        return cls(
-            memory_id=derivation.memory_id,
-            version=derivation.version,
-            action=derivation.action,
-            reason=derivation.reason,
-            handler=derivation.handler.value,
-            snapshot_id=derivation.snapshot_id,
-            turn_ids=list(derivation.turn_ids),
-            created_at=derivation.created_at,
-        )
-
-
-class HistoryOut(Reply):
-    """Older versions, oldest first, the current one, and what conversations had to do with them, the earliest first."""
-
-    current: MemoryOut
-    versions: list[VersionOut]
-    derivations: list[DerivationOut]

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
 from api.schemas.base import Body, Integer, Reply
-from api.schemas.jobs import Handler
+from api.schemas.jobs import LearnedKind
 from governance.policy.document import PolicyDocument
 from governance.policy.memory_rules import HALF_LIFE_DAYS, TOPIC_CHARACTERS_MAX, TOPICS_MAX, MemoryDocument
 from governance.redaction.entities import ENTITIES
@@ -41,13 +41,13 @@ class RedactionBody(Body):
 class ExtractionBody(Body):
     """What is learned from turns. `enabled`: the kinds, an empty list for none; null: as the server is set."""
 
-    enabled: Annotated[list[Handler], Field(max_length=len(Handler))] | None = None
+    enabled: Annotated[list[LearnedKind], Field(max_length=len(LearnedKind))] | None = None
 
 
 class MemoryBody(Body):
     """What differs from the defaults in the life of memories: half-lives in days by kind, and by topic for it and all below it; how many
-    seconds apart two keys' writes of one unit are a conflict; how many entries and characters the front of a subject may have; which kinds are
-    learned from turns.
+    seconds apart two keys' writes of one unit are a conflict; how many entries and characters the front of a subject may have; which kinds
+    are learned from turns.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [_MEMORY]})

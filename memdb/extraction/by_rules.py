@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from memdb.extraction.handlers import Found
+from memdb.extraction.extractor import Found
 from memdb.extraction.rules.registry import BY_KIND
 from memdb.extraction.transcript import Transcript
 from memdb.models.memory import Kind

@@ -12,7 +12,7 @@ from governance.scopes import of_job
 from memdb.formation.stages import Receipt
 from memdb.lifecycle.edit import Change, edit, find_served
 from memdb.models.memory import Kind, Memory
-from memdb.storage import memories
+from memdb.storage import claims
 from memdb.storage.database import identity_of
 from memdb.text.normalise import fold
 
@@ -45,7 +45,7 @@ async def end_values(
     now, org_id = runtime.clock.now(), writer.principal.org_id
     for ended in ends:
         async with runtime.database.read(identity_of(writer.principal)) as conn:
-            ids = await memories.list_claimed(conn, (org_id, brain_id, kind), about, ended.attribute, ENDED_MAX)
+            ids = await claims.list_all(conn, (org_id, brain_id, kind), about, ended.attribute, ENDED_MAX)
             served: list[Memory] = []
             for memory_id in ids:
                 try:

@@ -35,7 +35,7 @@ from memdb.storage.extractions import Derivation, Extraction
 from memdb.storage.policies import DEFAULT_POLICY, find_policy
 
 if TYPE_CHECKING:
-    from memdb.extraction.handlers import Extractor, Found
+    from memdb.extraction.extractor import Extractor, Found
     from memdb.runtime import Runtime
 
 CHANNEL: Final = "extraction"

@@ -1,4 +1,4 @@
-"""Receipts as they are kept for replays: ids, places and codes, no text."""
+"""Receipts: what a write did, and as it is kept for replays. Ids, places and codes, no text."""
 
 from __future__ import annotations
 
@@ -8,9 +8,31 @@ from uuid import UUID
 
 from governance.errors import ServiceError
 from memdb.formation.batch import Batch
+from memdb.formation.embed import keeps_text
+from memdb.formation.fronts import reason_of
 from memdb.formation.placement import KEPT
-from memdb.formation.stages import Receipt
-from memdb.models.memory import Placement, StoredRedaction, WriteAction
+from memdb.formation.stages import Decided, Receipt
+from memdb.models.memory import Memory, Placement, StoredRedaction, WriteAction
+
+
+def receipt_of(item: Decided, memory: Memory, action: WriteAction, *, held: bool, conflicted: bool = False) -> Receipt:
+    """What a write did to a memory: the receipt for its writer."""
+    embedding = "kept" if action is WriteAction.REINFORCE or keeps_text(item) else "stored" if item.vector is not None else "pending"
+    return Receipt(
+        id=memory.id,
+        version=memory.version,
+        action=action,
+        status="held" if held else memory.status.value,
+        brain_id=memory.brain_id,
+        placement=memory.placement,
+        placement_reason=item.proposal.reason if action is WriteAction.ADD else reason_of(item),
+        redactions=memory.redactions,
+        reasons=tuple(verdict.reason_code for verdict in item.decision.reasons),
+        embedding=embedding,
+        text_cut=memory.text_cut,
+        suggested_topic=item.suggested_topic,
+        conflicted=conflicted,
+    )
 
 
 def receipt_json(receipt: Receipt) -> dict[str, object]:

@@ -21,11 +21,11 @@ from governance.principals import Principal
 from governance.scopes import readable_by
 from memdb.errors import AlreadyExists, IntegrityFailed, StorageUnavailable, VersionConflict
 from memdb.formation.batch import Batch
-from memdb.formation.embed import keeps_text
+from memdb.formation.claims import find_former, lock_claims
 from memdb.formation.filing import flag, leave_topic
-from memdb.formation.fronts import Fronts, reason_of
+from memdb.formation.fronts import Fronts
 from memdb.formation.rebuild import rebuild_contexts
-from memdb.formation.receipts import replayed, result_json
+from memdb.formation.receipts import receipt_of, replayed, result_json
 from memdb.formation.stages import Decided, Receipt
 from memdb.formation.versions import conflict_of, first_version, next_version, same_statement, says_the_same, taken_over_at
 from memdb.ids import make_id
@@ -118,7 +118,7 @@ class _Store:
 
 async def _store_all(s: _Store, items: Sequence[Decided]) -> list[Receipt | ServiceError]:
     results: dict[int, Receipt | ServiceError] = {}
-    await _lock_claims(s, items)
+    await lock_claims(s.conn, items)
     await _keep_fragments(s, items)
     waiting = list(enumerate(items))
     while waiting:
@@ -157,7 +157,7 @@ async def _store_round(
     # One memory alone holds nothing yet that others want, so what is there already need not be locked before it is added.
     twins = await _twins(s, fresh) if len(fresh) > 1 or any(item.claim for _, item in fresh) else {}
     for place, item in fresh:
-        if place not in twins and (former := await _former(s, item)) is not None:
+        if place not in twins and (former := await find_former(s.conn, item, s.now)) is not None:
             results[place] = await _change(s, item, former)
     stored = await _add(s, [item for place, item in fresh if place not in twins and place not in results])
     results.update((place, stored[item.memory_id]) for place, item in fresh if item.memory_id in stored)
@@ -189,25 +189,6 @@ async def _store_unit(s: _Store, item: Decided) -> Receipt | ServiceError:
         # Of two that make the unit at once the second is tried again, and then finds it.
         await topics.add_unit(s.conn, first_version(item), s.now)
     return receipt
-
-
-async def _lock_claims(s: _Store, items: Sequence[Decided]) -> None:
-    """One writer at a time says what an attribute of some subjects is, so that two who say it at once do not both add."""
-    names = {_claimed(item) for item in items if item.claim is not None and item.claim.attribute is not None}
-    await memories.lock_names(s.conn, sorted(names))
-
-
-def _claimed(item: Decided) -> str:
-    assert item.claim is not None, "asked of claims alone"
-    return f"memdb.claim.{item.brain_id}.{item.kind.value}.{item.claim.attribute}.{','.join(map(str, item.about))}"
-
-
-async def _former(s: _Store, item: Decided) -> UUID | None:
-    """The memory whose place a statement takes: of the same attribute of the same subjects, and said to hold since before."""
-    if item.claim is None or item.claim.attribute is None or not item.about or item.decision.effect is Effect.HOLD:
-        return None
-    since = item.valid_from or item.claim.since or s.now
-    return await memories.find_claimed(s.conn, (s.principal.org_id, item.brain_id, item.kind), item.about, item.claim.attribute, since)
 
 
 async def _twins(s: _Store, items: Sequence[tuple[int, Decided]]) -> dict[int, UUID]:
@@ -247,7 +228,7 @@ async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
     s.held.extend(i.memory_id for i in kept if i.memory_id in actions)
     await _link_fragments(s, [(item, item.memory_id) for item in kept])
     await _keep_mentions(s, [(item, item.memory_id) for item in kept])
-    return {i.memory_id: _receipt(i, new[i.memory_id], WriteAction.ADD, held=i.memory_id in actions) for i in kept}
+    return {i.memory_id: receipt_of(i, new[i.memory_id], WriteAction.ADD, held=i.memory_id in actions) for i in kept}
 
 
 def _indexed(s: _Store, item: Decided) -> Indexed:
@@ -316,7 +297,7 @@ async def _reinforce(s: _Store, item: Decided, current: Stored) -> Receipt:
     await _link_fragments(s, [(item, before.id)])
     await links.keep_mentions(s.conn, before.org_id, _speaker(item, before.id), s.now)
     s.events.append(_event(s, "memory.reinforce", after, current.holds, item))
-    return _receipt(item, after, WriteAction.REINFORCE, held=current.held)
+    return receipt_of(item, after, WriteAction.REINFORCE, held=current.held)
 
 
 async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
@@ -348,7 +329,7 @@ async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
     conflict = conflict_of(item, before, now)
     if conflict is not None:
         s.events.append(await flag(s.conn, s.principal, s.auditor, (after, before), conflict, now))
-    return _receipt(item, after, WriteAction.UPDATE, held=bool(holds), conflicted=conflict is not None)
+    return receipt_of(item, after, WriteAction.UPDATE, held=bool(holds), conflicted=conflict is not None)
 
 
 # ----------------------------------------------------------------------------------------------------------------- shared
@@ -411,22 +392,3 @@ def _event(s: _Store, action: str, memory: Memory, holds: tuple[UUID, ...], item
 
 def _reasons(item: Decided) -> list[str]:
     return [verdict.reason_code for verdict in item.decision.reasons]
-
-
-def _receipt(item: Decided, memory: Memory, action: WriteAction, *, held: bool, conflicted: bool = False) -> Receipt:
-    embedding = "kept" if action is WriteAction.REINFORCE or keeps_text(item) else "stored" if item.vector is not None else "pending"
-    return Receipt(
-        id=memory.id,
-        version=memory.version,
-        action=action,
-        status="held" if held else memory.status.value,
-        brain_id=memory.brain_id,
-        placement=memory.placement,
-        placement_reason=item.proposal.reason if action is WriteAction.ADD else reason_of(item),
-        redactions=memory.redactions,
-        reasons=tuple(_reasons(item)),
-        embedding=embedding,
-        text_cut=memory.text_cut,
-        suggested_topic=item.suggested_topic,
-        conflicted=conflicted,
-    )

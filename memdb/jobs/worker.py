@@ -29,7 +29,7 @@ from memdb.storage.queue import QUEUE, Task
 from memdb.storage.queue_schema import SCHEMA
 
 if TYPE_CHECKING:
-    from memdb.extraction.handlers import Extractor
+    from memdb.extraction.extractor import Extractor
     from memdb.runtime import Runtime
 
 TRIES: Final = 5

@@ -10,7 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from governance.redaction.findings import JsonValue
-from memdb.models.memory import Kind, StoredRedaction
+from memdb.models.memory import StoredRedaction
 from memdb.models.submission import SourceKind
 
 TURN_BYTES_MAX: Final = 65_536
@@ -24,9 +24,6 @@ IDLE_SECONDS: Final = 300
 IDLE_SECONDS_MAX: Final = 604_800
 OVERLAP: Final = 4
 OVERLAP_MAX: Final = 50
-
-HANDLERS: Final = (Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.TAXONOMIC)
-"""The kinds that extraction makes, each by a handler of its own, in the order in which they are shown."""
 
 
 class TurnRole(StrEnum):

@@ -1,4 +1,4 @@
-"""Extractions that are not done, for an admin: what waits, what was given up, and another try for it. Ids and codes, never what was said."""
+"""Extractions that are not done, for an admin: what waits, what was given up, another try for it. Ids and codes, never what was said."""
 
 from __future__ import annotations
 

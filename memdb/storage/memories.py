@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 import numpy as np
-from sqlalchemy import Select, Text, any_, bindparam, cast, delete, func, insert, literal, select, tuple_, update
+from sqlalchemy import Text, any_, bindparam, cast, delete, func, insert, literal, select, tuple_, update
 from sqlalchemy import column as sql_column
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA
 from sqlalchemy.dialects.postgresql import UUID as PG_UUID
@@ -17,7 +17,7 @@ from governance.audit import AuditEvent
 from governance.scopes import ScopeFilter
 from memdb.ids import make_id
 from memdb.keyring import Keyring
-from memdb.models.memory import Kind, Memory, Status
+from memdb.models.memory import Memory
 from memdb.models.outcome import Outcome
 from memdb.providers.embedding.base import EmbeddingSpace, Vector
 from memdb.storage import tables as t
@@ -85,49 +85,6 @@ async def list_by_id(conn: ReadConn | WriteConn, scope: ScopeFilter, ids: Collec
     if not ids:
         return {}
     return await _load(conn, scope.org_id, list(ids), list(scope.brain_ids), keyring)
-
-
-async def lock_names(conn: WriteConn, names: Sequence[str]) -> None:
-    """Take advisory locks by name, in the order given, until the transaction ends."""
-    for name in names:
-        await conn.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
-
-
-async def find_claimed(
-    conn: ReadConn | WriteConn, where: tuple[UUID, UUID, Kind], about: Sequence[UUID], attribute: str, since: datetime
-) -> UUID | None:
-    """The memory of exactly these subjects that tells this attribute and holds at `since`; the newest of several.
-
-    Args:
-        conn: in a transaction.
-        where: (org, brain, kind).
-        about: sorted.
-        attribute: as `data.attribute` of what extraction wrote.
-        since: one that began later is another period, and stays.
-    """
-    i = t.memory_index.c
-    query = _claimed(where, about, attribute).where(
-        (i.valid_from.is_(None)) | (i.valid_from <= since), (i.valid_to.is_(None)) | (i.valid_to > since)
-    )
-    found: UUID | None = (await conn.execute(query.order_by(i.memory_id.desc()).limit(1))).scalar_one_or_none()
-    return found
-
-
-async def list_claimed(conn: ReadConn, where: tuple[UUID, UUID, Kind], about: Sequence[UUID], attribute: str, limit: int) -> list[UUID]:
-    """All of them, whenever they hold, the newest first."""
-    query = _claimed(where, about, attribute).order_by(t.memory_index.c.memory_id.desc()).limit(limit)
-    return list((await conn.execute(query)).scalars())
-
-
-def _claimed(where: tuple[UUID, UUID, Kind], about: Sequence[UUID], attribute: str) -> Select[UUID]:
-    org_id, brain_id, kind = where
-    i = t.memory_index.c
-    subjects, facet = literal(list(about), t.UUIDS), literal(facets_of({"attribute": attribute}), t.TEXTS)
-    return (
-        select(i.memory_id)
-        .where(i.org_id == org_id, i.brain_id == brain_id, i.kind == kind.value, i.about == subjects, i.about.op("@>")(subjects))
-        .where(i.facets.op("@>")(facet), i.status == Status.ACTIVE.value, i.held.is_(False))
-    )
 
 
 async def lock(conn: WriteConn, scope: ScopeFilter, memory_id: UUID, keyring: Keyring, *, to_delete: bool = False) -> Stored | None:

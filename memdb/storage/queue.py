@@ -9,12 +9,11 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import text
-
 from memdb.storage.database import WriteConn
-from memdb.storage.queue_schema import SCHEMA
+from memdb.storage.statements import load
 
 QUEUE: Final = "memdb"
+_STATEMENTS = load("memdb.storage.sql")
 
 
 class Task(StrEnum):
@@ -45,16 +44,4 @@ async def defer(conn: WriteConn, jobs: Sequence[Job]) -> None:
     if not jobs:
         return
     rows = [{"task": job.task.value, "args": dict(job.arguments), "once": job.once} for job in jobs]
-    await conn.execute(_DEFER, {"queue": QUEUE, "jobs": json.dumps(rows)})
-
-
-_DEFER = text(
-    f"""
-    SELECT {SCHEMA}.procrastinate_defer_jobs_v1(array_agg(
-             ROW(CAST(:queue AS text), j.task, 0, NULL, j.once, j.args, NULL)::{SCHEMA}.procrastinate_job_to_defer_v1 ORDER BY j.place))
-      FROM ROWS FROM (jsonb_to_recordset(CAST(:jobs AS jsonb)) AS (task text, args jsonb, once text))
-           WITH ORDINALITY AS j (task, args, once, place)
-     WHERE NOT EXISTS (SELECT 1 FROM {SCHEMA}.procrastinate_jobs q WHERE q.queueing_lock = j.once AND q.status = 'todo')
-    HAVING count(*) > 0
-    """  # noqa: S608 - the schema is a constant of this product
-)
+    await conn.execute(_STATEMENTS["defer_jobs"].clause, {"queue": QUEUE, "jobs": json.dumps(rows)})

@@ -5,7 +5,8 @@ They hold ids and times, never text, and no row-level security: what a job does 
 
 from __future__ import annotations
 
-from importlib.metadata import version
+from importlib.metadata import distribution
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from psycopg import sql
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from memdb.storage.owner import Connection
 
 SCHEMA: Final = "memdb_jobs"
+SCRIPT: Final = "procrastinate/sql/schema.sql"
+"""Where the library keeps the definition of its tables."""
 
 
 def make_queue(conn: Connection) -> tuple[str, ...]:
@@ -24,22 +27,21 @@ def make_queue(conn: Connection) -> tuple[str, ...]:
     Raises:
         SchemaMismatch: they are of another release of procrastinate, or the schema is somebody else's.
     """
-    wanted = f"procrastinate {version('procrastinate')}"
+    library = distribution("procrastinate")
+    wanted = f"procrastinate {library.version}"
     row = conn.execute("SELECT obj_description(to_regnamespace(%s)), to_regnamespace(%s) IS NOT NULL", (SCHEMA, SCHEMA)).fetchone()
     assert row is not None, "a SELECT without FROM has one row"
     if row[1]:
         if row[0] != wanted:
             raise SchemaMismatch(f"the schema {SCHEMA} holds tables of {row[0] or 'another product'}, and this release needs {wanted}")
         return ()
-    # Only now: it takes half a second to load, and a server that starts has none to spare.
-    from procrastinate.schema import SchemaManager  # noqa: PLC0415
-
     name = sql.Identifier(SCHEMA)
     before = conn.execute("SHOW search_path").fetchone()
     assert before is not None, "SHOW has one row"
     conn.execute(sql.SQL("CREATE SCHEMA {}").format(name))
     conn.execute(sql.SQL("SET LOCAL search_path = {}, pg_catalog").format(name))
-    conn.execute(SchemaManager.get_schema())
+    # Read, not imported: the library takes half a second to load, and a server that starts has none to spare.
+    conn.execute(Path(str(library.locate_file(SCRIPT))).read_text(encoding="utf-8").encode())
     # Its functions name its tables without a schema; whoever calls one has another search path.
     for (signature,) in conn.execute("SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = to_regnamespace(%s)", (SCHEMA,)):
         conn.execute(sql.SQL("ALTER FUNCTION {} SET search_path = {}, pg_catalog").format(sql.SQL(signature), name))

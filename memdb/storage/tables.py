@@ -70,14 +70,9 @@ embedding_spaces = _table(
 orgs = _table("orgs", *_keys(Uuid(), "id"), *_required(Text(), "name"), *_required(TIME, "created_at"))
 
 subjects = _table(
-    "subjects",
-    *_keys(Uuid(), "org_id", "id"),
-    *_required(Text(), "kind"),
-    *_optional(Text(), "name"),
-    *_optional(Uuid(), "home_brain_id"),
-    *_required(TIME, "created_at"),
-    *_optional(Uuid(), "created_by"),
-)
+    "subjects", *_keys(Uuid(), "org_id", "id"), *_required(Text(), "kind"), *_optional(Text(), "name"),
+    *_optional(Uuid(), "home_brain_id"), *_required(TIME, "created_at"), *_optional(Uuid(), "created_by"),
+)  # fmt: skip
 
 subject_identities = _table(
     "subject_identities", *_keys(Uuid(), "org_id"), *_keys(Text(), "platform"), *_keys(BYTEA(), "external_hash"),
@@ -223,13 +218,10 @@ memory_version_index = _table(
 )
 
 memory_stats = _table(
-    "memory_stats",
-    *_keys(Uuid(), "org_id", "memory_id"),
-    *_required(Uuid(), "brain_id"),
-    *_required(Integer(), "reinforced", "accessed"),
-    *_optional(TIME, "last_access_at"),
+    "memory_stats", *_keys(Uuid(), "org_id", "memory_id"), *_required(Uuid(), "brain_id"),
+    *_required(Integer(), "reinforced", "accessed"), *_optional(TIME, "last_access_at"),
     *_required(Integer(), "used", "helpful", "not_helpful", "stale", "wrong", "harmful"),
-)
+)  # fmt: skip
 
 embedding_pending = _table(
     "embedding_pending", *_keys(Uuid(), "org_id"), *_keys(Text(), "space"), *_keys(Uuid(), "memory_id"), *_required(Uuid(), "brain_id"),
@@ -242,19 +234,10 @@ episodes = _table(
 )  # fmt: skip
 
 fragments = _table(
-    "fragments",
-    *_keys(Uuid(), "org_id", "id"),
-    *_required(Uuid(), "brain_id", "episode_id"),
-    *_required(Integer(), "position"),
-    *_optional(Uuid(), "speaker_id"),
-    *_optional(Text(), "speaker"),
-    *_optional(TIME, "said_at"),
-    *_required(Text(), "text"),
-    *_required(JSONB(), "redactions"),
-    *_required(BYTEA(), "text_hash"),
-    *_required(TIME, "created_at"),
-    *_optional(Uuid(), "turn_id"),
-)
+    "fragments", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id", "episode_id"), *_required(Integer(), "position"),
+    *_optional(Uuid(), "speaker_id"), *_optional(Text(), "speaker"), *_optional(TIME, "said_at"), *_required(Text(), "text"),
+    *_required(JSONB(), "redactions"), *_required(BYTEA(), "text_hash"), *_required(TIME, "created_at"), *_optional(Uuid(), "turn_id"),
+)  # fmt: skip
 
 memory_fragments = _table(
     "memory_fragments", *_keys(Uuid(), "org_id", "memory_id", "fragment_id"), *_required(Uuid(), "brain_id"), *_required(TIME, "created_at")
@@ -335,55 +318,30 @@ corpus_stats = _table(
 )
 
 term_deltas = _table(
-    "term_deltas",
-    *_keys(Uuid(), "org_id", "brain_id", "id"),
-    *_required(Text(), "language"),
-    *_required(TEXTS, "terms"),
+    "term_deltas", *_keys(Uuid(), "org_id", "brain_id", "id"), *_required(Text(), "language"), *_required(TEXTS, "terms"),
     *_required(Integer(), "documents", "words"),
-)
+)  # fmt: skip
 
 hold_actions = _table(
-    "hold_actions",
-    *_keys(Uuid(), "org_id", "id"),
-    *_required(Text(), "kind"),
-    *_required(TEXTS, "reasons"),
-    *_required(TIME, "created_at"),
-    *_optional(Uuid(), "created_by"),
-)
+    "hold_actions", *_keys(Uuid(), "org_id", "id"), *_required(Text(), "kind"), *_required(TEXTS, "reasons"),
+    *_required(TIME, "created_at"), *_optional(Uuid(), "created_by"),
+)  # fmt: skip
 
 holds = _table("holds", *_keys(Uuid(), "org_id", "memory_id", "action_id"), *_required(Uuid(), "brain_id"), *_required(TIME, "created_at"))
 
 audit_events = _table(
-    "audit_events",
-    *_keys(Uuid(), "org_id", "id"),
-    *_required(TIME, "at"),
-    *_required(Text(), "action"),
-    *_optional(Uuid(), "actor_subject"),
-    *_optional(Text(), "actor_key"),
-    *_optional(Uuid(), "acting_for", "brain_id"),
-    *_required(Text(), "object_kind", "object_id"),
-    *_required(JSONB(), "detail"),
-    *_optional(Text(), "mac_key_id"),
-    *_optional(BYTEA(), "digest"),
-    *_optional(Text(), "request_id"),
-)
+    "audit_events", *_keys(Uuid(), "org_id", "id"), *_required(TIME, "at"), *_required(Text(), "action"),
+    *_optional(Uuid(), "actor_subject"), *_optional(Text(), "actor_key"), *_optional(Uuid(), "acting_for", "brain_id"),
+    *_required(Text(), "object_kind", "object_id"), *_required(JSONB(), "detail"), *_optional(Text(), "mac_key_id"),
+    *_optional(BYTEA(), "digest"), *_optional(Text(), "request_id"),
+)  # fmt: skip
 
 recalls = _table(
-    "recalls",
-    *_keys(Uuid(), "org_id", "id"),
-    *_required(Uuid(), "subject_id"),
-    *_required(Text(), "key_id"),
-    *_optional(Uuid(), "acting_for"),
-    *_required(Text(), "query"),
-    *_required(JSONB(), "filters"),
-    *_optional(Text(), "purpose"),
-    *_required(UUIDS, "memory_ids"),
-    *_required(REALS, "scores"),
-    *_required(TEXTS, "degraded"),
-    *_required(REAL(), "took_ms"),
-    *_required(TIME, "created_at"),
-    *_optional(Text(), "request_id"),
-)
+    "recalls", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "subject_id"), *_required(Text(), "key_id"),
+    *_optional(Uuid(), "acting_for"), *_required(Text(), "query"), *_required(JSONB(), "filters"), *_optional(Text(), "purpose"),
+    *_required(UUIDS, "memory_ids"), *_required(REALS, "scores"), *_required(TEXTS, "degraded"), *_required(REAL(), "took_ms"),
+    *_required(TIME, "created_at"), *_optional(Text(), "request_id"),
+)  # fmt: skip
 
 outcomes = _table(
     "outcomes", *_keys(Uuid(), "org_id", "recall_id", "memory_id"), *_keys(Text(), "key_id"), *_required(Uuid(), "subject_id", "brain_id"),

@@ -30,7 +30,7 @@ GLUED_WITH_REASON: dict[tuple[str, str], str] = {
 }
 """(path, function) -> why a statement there is composed, and from what that no request can reach."""
 
-WITHOUT_ORG: dict[str, str] = {}
+WITHOUT_ORG: dict[str, str] = {"defer_jobs": "the queue holds ids and belongs to no org; what a job does binds the org that it names"}
 """Statement -> why it binds no org."""
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from governance.inspection.inspect import inspect
@@ -78,7 +77,6 @@ def is_spoken(utterance: Utterance) -> bool:
     return _is_plain_talk(utterance.text)
 
 
-@lru_cache(maxsize=512)
 def _is_plain_talk(text: str) -> bool:
     plain = plain_of(text)
     if JOKE.search(plain) or TAKEN_BACK.search(plain):

@@ -11,7 +11,7 @@ from memdb.jobs.worker import make_app, work_off
 from tests.support.product import Caller, Json, Product
 
 if TYPE_CHECKING:
-    from memdb.extraction.handlers import Extractor
+    from memdb.extraction.extractor import Extractor
 
 
 async def work(product: Product, extractor: Extractor | None = None) -> None:

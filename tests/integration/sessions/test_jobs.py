@@ -10,7 +10,7 @@ import pytest
 from api.container import make_learner
 from memdb.errors import ProviderUnavailable
 from memdb.extraction.extract import Task, extract
-from memdb.extraction.handlers import Found
+from memdb.extraction.extractor import Found
 from memdb.extraction.transcript import Transcript
 from memdb.jobs.sweep import FORGOTTEN_AFTER, sweep
 from memdb.jobs.worker import TRIES

@@ -1,4 +1,4 @@
-"""The handlers: one for each kind that is learned from turns, whoever does the reading."""
+"""What reads a transcript for one kind of memory: rules, or a model."""
 
 from __future__ import annotations
 
