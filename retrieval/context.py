@@ -36,6 +36,8 @@ class ContextRequest:
     turns_budget: int = TURNS_BUDGET
     card_budget: int = CARD_BUDGET
     audience: tuple[UUID, ...] | None = None
+    brains: frozenset[UUID] | None = None
+    about: tuple[UUID, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,14 @@ async def get_context(runtime: Runtime, reader: Reader, request: ContextRequest)
     answer = None
     if asked is not None:
         wanted = RecallRequest(
-            asked, audience=request.audience, session_id=session.id, token_budget=request.card_budget, explain=False, purpose="context"
+            asked,
+            brains=request.brains,
+            about=request.about,
+            audience=request.audience,
+            session_id=session.id,
+            token_budget=request.card_budget,
+            explain=False,
+            purpose="context",
         )
         answer = await recall(runtime, reader, wanted)
     return Context(session, tuple(recent), tokens, session.next_position - len(recent), answer)

@@ -7,7 +7,7 @@ one expects the answer to be narrowed by it. No message repeats a value, nor a n
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -28,8 +28,8 @@ _IDENTITY: Final = re.compile(
 class Arguments:
     """What was given, by name. Asking for a name that the tool does not have is a programmer's error."""
 
-    def __init__(self, tool: Tool, given: Mapping[str, object]) -> None:
-        self._known = frozenset(parameter.name for parameter in tool.parameters)
+    def __init__(self, parameters: Sequence[Parameter], given: Mapping[str, object]) -> None:
+        self._known = frozenset(parameter.name for parameter in parameters)
         self._given = given
 
     def find_text(self, name: str) -> str | None:
@@ -78,6 +78,12 @@ class Arguments:
         assert value is None or isinstance(value, tuple), f"{name} is no list"
         return value
 
+    def get_records(self, name: str) -> tuple[Arguments, ...]:
+        """Records that the tool requires, in their order."""
+        value = self._find(name)
+        assert isinstance(value, tuple), f"{name} is no list of records"
+        return value
+
     def _find(self, name: str) -> object:
         assert name in self._known, f"the tool has no parameter {name}"
         return self._given.get(name)
@@ -97,17 +103,21 @@ def check(tool: Tool, sent: Mapping[str, object] | None) -> Arguments:
         InvalidInput: one is missing, unknown, of another type, out of bounds or none of the choices, or names an identity.
     """
     sent = sent or {}
-    known = {parameter.name: parameter for parameter in tool.parameters}
-    unknown = [name for name in sent if name not in known]
     if (identity := find_identity(tool, sent)) is not None:  # of several unknown ones it is the one to tell
         raise InvalidInput("who calls follows from the key; leave out arguments that name an identity", field=identity)
+    return _checked(tool.name, tool.parameters, sent)
+
+
+def _checked(owner: str, parameters: Sequence[Parameter], sent: Mapping[str, object]) -> Arguments:
+    known = {parameter.name: parameter for parameter in parameters}
+    unknown = [name for name in sent if name not in known]
     if unknown:
-        raise InvalidInput(f"unknown argument; {tool.name} takes {', '.join(known) or 'none'}", field=_told(unknown[0]))
+        raise InvalidInput(f"unknown argument; {owner} takes {', '.join(known) or 'none'}", field=_told(unknown[0]))
     given = {name: _value(known[name], value) for name, value in sent.items() if value is not None}
-    for parameter in tool.parameters:
+    for parameter in parameters:
         if parameter.required and parameter.name not in given:
             raise InvalidInput(f"{parameter.name} is required", field=parameter.name)
-    return Arguments(tool, given)
+    return Arguments(parameters, given)
 
 
 def _told(name: str) -> str:
@@ -129,6 +139,8 @@ def _value(parameter: Parameter, value: object) -> object:
             return value
         case Shape.TEXTS | Shape.IDS:
             return _list(parameter, value)
+        case Shape.RECORDS:
+            return _records(parameter, value)
 
 
 def _text(parameter: Parameter, value: object, what: str) -> str:
@@ -165,6 +177,15 @@ def _list(parameter: Parameter, value: object) -> tuple[object, ...]:
     if parameter.shape is Shape.IDS:
         return tuple(_id(parameter, item) for item in value)
     return tuple(_text(parameter, item, "a list of texts") for item in value)
+
+
+def _records(parameter: Parameter, value: object) -> tuple[Arguments, ...]:
+    if not isinstance(value, list):
+        raise _wrong(parameter, "must be a list")
+    _bound(parameter, len(value), "items")
+    if not all(isinstance(item, dict) and all(isinstance(name, str) for name in item) for item in value):
+        raise _wrong(parameter, "must be a list of objects")
+    return tuple(_checked(f"one of {parameter.name}", parameter.parts, item) for item in value)
 
 
 def _bound(parameter: Parameter, size: int, unit: str) -> None:

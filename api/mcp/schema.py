@@ -25,6 +25,7 @@ class Shape(StrEnum):
     FLAG = "flag"
     TEXTS = "texts"
     IDS = "ids"
+    RECORDS = "records"
 
 
 _TYPES: Final = {
@@ -34,6 +35,7 @@ _TYPES: Final = {
     Shape.FLAG: "boolean",
     Shape.TEXTS: "array",
     Shape.IDS: "array",
+    Shape.RECORDS: "array",
 }
 LISTS: Final = frozenset({Shape.TEXTS, Shape.IDS})
 _BOUNDS: Final = {
@@ -41,12 +43,15 @@ _BOUNDS: Final = {
     Shape.INTEGER: ("minimum", "maximum"),
     Shape.TEXTS: ("minItems", "maxItems"),
     Shape.IDS: ("minItems", "maxItems"),
+    Shape.RECORDS: ("minItems", "maxItems"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One argument. `at_least` and `at_most` bound the value of an integer, the characters of a text, the items of a list."""
+    """One argument. `at_least` and `at_most` bound the value of an integer, the characters of a text, the items of a list. `parts`: what
+    each of RECORDS has.
+    """
 
     name: str
     shape: Shape
@@ -55,12 +60,15 @@ class Parameter:
     choices: tuple[str, ...] = ()
     at_least: int | None = None
     at_most: int | None = None
+    parts: tuple[Parameter, ...] = ()
 
     def schema(self) -> Schema:
         """Its JSON Schema."""
         made: Schema = {"type": _TYPES[self.shape], "description": self.description}
         if self.shape in LISTS:
             made["items"] = {"type": "string"}
+        if self.shape is Shape.RECORDS:
+            made["items"] = _object(self.parts)
         if self.choices:
             made["enum"] = list(self.choices)
         for keyword, bound in zip(_BOUNDS.get(self.shape, ()), (self.at_least, self.at_most), strict=False):
@@ -83,9 +91,13 @@ class Tool:
 
     def schema(self) -> Schema:
         """JSON Schema of its arguments."""
-        return {
-            "type": "object",
-            "properties": {parameter.name: parameter.schema() for parameter in self.parameters},
-            "required": [parameter.name for parameter in self.parameters if parameter.required],
-            "additionalProperties": False,
-        }
+        return _object(self.parameters)
+
+
+def _object(parameters: tuple[Parameter, ...]) -> Schema:
+    return {
+        "type": "object",
+        "properties": {parameter.name: parameter.schema() for parameter in parameters},
+        "required": [parameter.name for parameter in parameters if parameter.required],
+        "additionalProperties": False,
+    }

@@ -15,6 +15,8 @@ from memdb.lifecycle.feedback import Feedback, give
 from memdb.models.memory import Kind
 from memdb.models.outcome import Outcome
 from memdb.models.submission import Submission
+from retrieval.context import ContextRequest
+from retrieval.context import get_context as session_context
 from retrieval.engine import recall as engine_recall
 from retrieval.query import RecallRequest
 
@@ -91,10 +93,41 @@ async def recall(caller: Caller, given: Arguments) -> str:
 async def get_context(caller: Caller, given: Arguments) -> str:
     """The card alone."""
     budget = given.find_integer("token_budget") or BUDGET_DEFAULT
+    if given.find_id("session_id") is not None:
+        return await _session_context(caller, given, budget)
+    if given.find_text("query") is None:
+        raise InvalidInput("query is required where no session_id is given", field="query")
     answer = await _ask(caller, given, LIMIT_DEFAULT, int(budget * CONTEXT_SHARE))
     over = 0 if answer.card is None else answer.card.over_budget
     fields = {"recall_id": answer.id, "degraded": answer.degraded or None, "over_budget": over or None}
     return fit(Reply(fields, _MORE_CONTEXT, text_name="context", text=_card(answer)), budget)
+
+
+async def _session_context(caller: Caller, given: Arguments, budget: int) -> str:
+    """What was said lately, then the card; half of the budget each."""
+    brain_id, session_id = given.find_id("brain_id"), given.get_id("session_id")
+    share = int(budget * CONTEXT_SHARE / 2)
+    request = ContextRequest(
+        session_id=session_id,
+        query=given.find_text("query"),
+        turns_budget=share,
+        card_budget=share,
+        audience=given.find_ids("audience"),
+        brains=None if brain_id is None else frozenset({brain_id}),
+        about=given.find_ids("about"),
+    )
+    found = await session_context(caller.runtime, reader_of(caller.who), request)
+    if found.answer is not None:
+        count_recall(caller.metrics, found.answer)
+    said = [f"{recent.speaker or recent.turn.role.value}: {recent.text}" for recent in found.turns]
+    parts = ["\n".join(["Said lately:", *said])] if said else []
+    parts += [_card(found.answer)] if found.answer is not None and _card(found.answer) else []
+    fields = {
+        "recall_id": None if found.answer is None else found.answer.id,
+        "degraded": (None if found.answer is None else found.answer.degraded) or None,
+        "earlier_turns": found.earlier_turns or None,
+    }
+    return fit(Reply(fields, _MORE_CONTEXT, text_name="context", text="\n\n".join(parts)), budget)
 
 
 async def give_feedback(caller: Caller, given: Arguments) -> str:
@@ -111,6 +144,7 @@ async def _ask(caller: Caller, given: Arguments, limit: int, card_tokens: int) -
         brains=None if brain_id is None else frozenset({brain_id}),
         about=given.find_ids("about"),
         audience=given.find_ids("audience"),
+        session_id=given.find_id("session_id"),
         limit=limit,
         token_budget=card_tokens,
         explain=False,

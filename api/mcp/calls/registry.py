@@ -8,11 +8,12 @@ from typing import Final, TypeAlias
 
 from api.mcp.arguments import Arguments
 from api.mcp.caller import Caller
-from api.mcp.calls import brains, memories, people, units
+from api.mcp.calls import brains, memories, people, sessions, units
 from api.mcp.schema import Tool
 from api.mcp.tools import brains as brain_tools
 from api.mcp.tools import memories as memory_tools
 from api.mcp.tools import people as people_tools
+from api.mcp.tools import sessions as session_tools
 from api.mcp.tools import units as unit_tools
 from api.mcp.tools.registry import TOOLS
 from memdb.errors import ConfigurationError
@@ -31,6 +32,7 @@ _CALLS: Final[Mapping[Tool, Call]] = {
     memory_tools.UPDATE_MEMORY: memories.update_memory,
     memory_tools.FORGET_MEMORY: memories.forget_memory,
     memory_tools.GIVE_FEEDBACK: memories.give_feedback,
+    session_tools.RECORD_TURNS: sessions.record_turns,
     people_tools.RESOLVE_SUBJECT: people.resolve_subject,
     people_tools.GET_CARD: people.get_card,
     people_tools.GREP_MEMORY: people.grep_memory,

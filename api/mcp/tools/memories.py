@@ -30,11 +30,16 @@ AUDIENCE: Final = Parameter(
     at_least=1,
     at_most=AUDIENCE_MAX,
 )
-_ASKED: Final = (
-    Parameter("query", Shape.TEXT, "A question or words. The id of a memory gives this memory.", required=True, at_least=1),
+SESSION: Final = Parameter(
+    "session_id",
+    Shape.ID,
+    "Id of the conversation, from record_turns: only what everybody in it may read. Give it whenever you answer there.",
+)
+_WITHIN: Final = (
     Parameter("brain_id", Shape.ID, f"{BRAIN} Only what it holds; left out: all brains that you may read."),
     Parameter("about", Shape.IDS, "Ids of subjects: only what is about one of them.", at_least=1, at_most=ABOUT_MAX),
     AUDIENCE,
+    SESSION,
 )
 BUDGET: Final = Parameter(
     "token_budget",
@@ -76,7 +81,8 @@ RECALL: Final = Tool(
         "the recall_id, give_feedback."
     ),
     parameters=(
-        *_ASKED,
+        Parameter("query", Shape.TEXT, "A question or words. The id of a memory gives this memory.", required=True, at_least=1),
+        *_WITHIN,
         Parameter("limit", Shape.INTEGER, f"Memories at most; {LIMIT_DEFAULT} when left out.", at_least=1, at_most=LIMIT_MAX),
         BUDGET,
     ),
@@ -89,9 +95,14 @@ GET_CONTEXT: Final = Tool(
     title="Get context",
     description=(
         "Get what is known that helps with a task, as one text to read before you answer: what to keep in mind about the people in play, "
-        "facts, how things are done, what happened. Use recall instead when you need ids."
+        "facts, how things are done, what happened; with a session_id also what was said lately. Use recall instead when you need "
+        "ids."
     ),
-    parameters=(*_ASKED, BUDGET),
+    parameters=(
+        Parameter("query", Shape.TEXT, "A question or words; with session_id it may be left out: the last turn asks.", at_least=1),
+        *_WITHIN,
+        BUDGET,
+    ),
     reads=True,
     repeatable=True,
 )

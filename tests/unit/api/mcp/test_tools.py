@@ -21,7 +21,7 @@ DESIGNED = {
     "read_unit": ["brain_id", "unit_id"],
     "remember": ["content"],
     "recall": ["query"],
-    "get_context": ["query"],
+    "get_context": [],
     "record_turns": None,
     "resolve_subject": ["name"],
     "get_card": ["subject_id"],
