@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 
+from api.container import make_learner
 from api.errors import install
 from api.metrics import Metrics
 from api.middleware import RequestContext, SizeLimit, TimeLimit
@@ -52,6 +53,7 @@ def create_app(runtime: Runtime) -> FastAPI:
     metrics = Metrics(lambda: runtime.database.checked_out)
     app.state.runtime = runtime
     app.state.metrics = metrics
+    app.state.learner = make_learner()
     app.state.authenticator = Authenticator(runtime.database, runtime.clock, runtime.keyring)
     for router in ROUTERS:
         app.include_router(router)

@@ -13,6 +13,7 @@ from fastapi.routing import APIRoute
 from api.access import get_access
 from api.auth import admit
 from api.metrics import Metrics
+from memdb.extraction.extractor import Extractor
 from memdb.runtime import Runtime
 
 PAGE_MAX = 200
@@ -85,8 +86,14 @@ async def _metrics(request: Request) -> Metrics:
     return metrics
 
 
+async def _learner(request: Request) -> Extractor:
+    learner: Extractor = request.app.state.learner
+    return learner
+
+
 InRuntime = Annotated[Runtime, Depends(_runtime)]
 InMetrics = Annotated[Metrics, Depends(_metrics)]
+InLearner = Annotated[Extractor, Depends(_learner)]
 Limit = Annotated[int, Query(ge=1, le=PAGE_MAX, description="Items of a page at most.")]
 Cursor = Annotated[
     str | None, Query(max_length=CURSOR_CHARACTERS_MAX, description="`next_cursor` of the page before, with the same filters.")

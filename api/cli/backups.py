@@ -26,6 +26,7 @@ from memdb.keyring import load
 from memdb.storage.backup import read_contents, replace_schema
 from memdb.storage.migrate import migrate
 from memdb.storage.owner import connect
+from memdb.storage.queue_schema import SCHEMA as QUEUE_SCHEMA
 from memdb.storage.schema_file import SCHEMA_VERSION
 
 FORMAT: Final = 1
@@ -51,7 +52,8 @@ def back_up(settings: Settings, folder: Path, *, include_secret: bool) -> dict[s
         if contents.schema_version is None:
             raise SchemaMismatch("this database has no memdb schema; there is nothing to back up")
         secret = _secret_for(settings, contents.key_ids) if include_secret else None
-        dump(owned.url, folder / _DUMP, owned.binaries)
+        # Jobs are reminders of rows that are in the dump; a worker defers them again.
+        dump(owned.url, folder / _DUMP, owned.binaries, without=[QUEUE_SCHEMA])
     if secret is not None:
         with naming_path(folder / SECRET_NAME, "write"):
             write_private(folder / SECRET_NAME, secret)

@@ -10,12 +10,14 @@ from fastapi import Query, Response
 from api.auth import Who
 from api.callers import HTTP, count_recall, reader_of, writer_of
 from api.cursors import decode_id, decode_number, encode
-from api.routing import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
+from api.routing import PAGE_DEFAULT, Cursor, InLearner, InMetrics, InRuntime, Limit, make_router
 from api.schemas.base import Page
 from api.schemas.history import DerivationOut
 from api.schemas.sessions import (
     ContextBody,
     ContextOut,
+    DifferencesOut,
+    ExtractBody,
     FlushedOut,
     IdentityOut,
     RecordedOut,
@@ -26,6 +28,7 @@ from api.schemas.sessions import (
     TurnOut,
     TurnsBody,
 )
+from memdb.extraction.reextract import preview_again, read_again
 from memdb.sessions import cutting, opening, reading
 from memdb.sessions.record import record_turns
 from memdb.sessions.speakers import Speaker, find_speakers
@@ -122,6 +125,19 @@ async def list_cut(runtime: InRuntime, who: Who, session_id: UUID, cursor: Curso
     found = await reading.read_snapshots(runtime, writer_of(who, HTTP), session_id, after=after, limit=limit + 1)
     more = encode(str(found[limit - 1][0].first_position), question) if len(found) > limit else None
     return Page(items=[SnapshotOut.of(*one) for one in found[:limit]], next_cursor=more)
+
+
+@router.post("/v1/sessions/{session_id}/snapshots/{snapshot_id}:extract", status_code=202, summary="Read a snapshot anew")
+async def extract_again(
+    runtime: InRuntime, learner: InLearner, who: Who, response: Response, session_id: UUID, snapshot_id: UUID, body: ExtractBody
+) -> SnapshotOut | DifferencesOut:
+    """What it alone had made is replaced by what its handlers find now. `dry_run` (200) says what would change, and changes nothing."""
+    writer, handlers = writer_of(who, HTTP), body.kinds
+    if body.dry_run:
+        response.status_code = 200
+        found = await preview_again(runtime, learner, writer, (session_id, snapshot_id), handlers)
+        return DifferencesOut.of(snapshot_id, found)
+    return SnapshotOut.of(*await read_again(runtime, writer, session_id, snapshot_id, handlers))
 
 
 async def _cut(runtime: InRuntime, who: Who, session_id: UUID, *, close: bool) -> FlushedOut:

@@ -11,10 +11,13 @@ from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from api.schemas.base import YEAR_MAX, YEAR_MIN, Body, Flag, Identifier, Integer, Moment, Reply
+from api.schemas.jobs import LearnedKind
 from api.schemas.memories import EXAMPLE_BRAIN, RedactionOut
 from api.schemas.recall import CardOut
 from governance.principals import Principal
 from memdb.directory.labels import ExternalId
+from memdb.extraction.extract import Difference
+from memdb.models.memory import Kind
 from memdb.models.submission import SourceKind
 from memdb.models.turn import (
     ATTACHMENTS_MAX,
@@ -306,6 +309,44 @@ class SnapshotOut(Reply):
             created_at=snapshot.created_at,
             extractions=[ExtractionOut.of(one) for one in extractions],
         )
+
+
+class ExtractBody(Body):
+    """Who reads the snapshot anew: the handlers of these kinds, all of them when none is named."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"dry_run": True}, {"handlers": ["semantic"]}]})
+
+    handlers: Annotated[list[LearnedKind], Field(min_length=1, max_length=len(LearnedKind))] | None = None
+    dry_run: Flag = Field(False, description="say what would change, and change nothing")
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kinds, each once, in their order."""
+        return [one.kind for one in LearnedKind if self.handlers is None or one in self.handlers]
+
+
+class DifferenceOut(Reply):
+    """What one handler would change: statements that it would add, and memories that would get a new version, be confirmed, stay, or go."""
+
+    handler: str
+    added: list[str]
+    updated: list[UUID]
+    reinforced: list[UUID]
+    kept: list[UUID]
+    removed: list[UUID]
+
+
+class DifferencesOut(Reply):
+    """The same for each handler that was asked for."""
+
+    snapshot_id: UUID
+    differences: list[DifferenceOut]
+
+    @classmethod
+    def of(cls, snapshot_id: UUID, found: list[Difference]) -> DifferencesOut:
+        names = ("added", "updated", "reinforced", "kept", "removed")
+        made = [DifferenceOut(handler=one.handler.value, **{name: list(getattr(one, name)) for name in names}) for one in found]
+        return cls(snapshot_id=snapshot_id, differences=made)
 
 
 class FlushedOut(Reply):

@@ -35,10 +35,10 @@ _REASONS = (
 _UNREACHABLE = ("connection to server", "could not connect", "server closed the connection", "password authentication")
 
 
-def dump(url: str, file: Path, binaries: Binaries) -> None:
+def dump(url: str, file: Path, binaries: Binaries, without: Sequence[str] = ()) -> None:
     """Write the database at `url` to `file`, mode 0600; a file of that name is replaced only by a whole dump.
 
-    The extension `vector` stays out: only a superuser could restore it, and a database has it before the schema.
+    The extension `vector` stays out: only a superuser could restore it, and a database has it before the schema. So do the schemas `without`.
 
     Raises:
         StorageUnavailable: the database cannot be reached.
@@ -50,6 +50,7 @@ def dump(url: str, file: Path, binaries: Binaries) -> None:
         os.close(open_private(draft, os.O_WRONLY | os.O_TRUNC))
         try:
             arguments = ["--format=custom", "--no-password", "--exclude-extension=vector", f"--file={draft}"]
+            arguments += [f"--exclude-schema={schema}" for schema in without]
             _run(binaries.pg_dump, arguments, url, "dump")
             _sync(draft)
             draft.replace(file)

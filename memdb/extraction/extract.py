@@ -1,11 +1,13 @@
 """One handler reads one snapshot, and what it proposes goes the whole write path: at least once, with the effect of exactly once.
 
 The memories, what they came of and the state of the extraction are stored in one transaction. A worker that is killed before it leaves
-nothing, after it nothing to do. No transaction is open while the handler reads.
+nothing, after it nothing to do. No transaction is open while the handler reads. A snapshot that is read anew replaces what it alone had
+made (`again.py`): what it says once more is not counted twice, and what it no longer says goes, before the extraction is done.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +17,10 @@ from uuid import UUID
 
 import structlog
 
-from governance.errors import PolicyRejected, ServiceError
+from governance.errors import NotFound, PolicyRejected, ServiceError
 from governance.principals import Role, of_job
 from governance.trust import Trust, lowest
+from memdb.extraction.again import list_replaced, remove_replaced
 from memdb.extraction.candidates import Candidate
 from memdb.extraction.ending import end_values
 from memdb.extraction.reading import Material, read_material
@@ -26,7 +29,7 @@ from memdb.formation.batch import Batch
 from memdb.formation.pipeline import Writer, form_authorised
 from memdb.formation.stages import Authorised, Receipt
 from memdb.ids import make_id
-from memdb.models.memory import Kind
+from memdb.models.memory import Kind, WriteAction
 from memdb.models.submission import Claim, Source, SourceKind, Submission, TurnRef
 from memdb.models.turn import ExtractionState
 from memdb.storage import extractions
@@ -48,8 +51,26 @@ OTHER_VALUE: Final = "other_value"
 log = structlog.get_logger()
 
 
+class _Undone(Exception):
+    """Rolls back what was only looked at."""
+
+
 class AlreadyDone(Exception):
     """Another worker finished this extraction while this one was at it; what this one made is rolled back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What reading a snapshot anew would change: statements that would be added, memories that would get a new version, be confirmed, stay
+    as they are, or go.
+    """
+
+    handler: Kind
+    added: tuple[str, ...]
+    updated: tuple[UUID, ...]
+    reinforced: tuple[UUID, ...]
+    kept: tuple[UUID, ...]
+    removed: tuple[UUID, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,37 +97,105 @@ async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extract
     """
     async with runtime.database.read(task.identity) as conn:
         before = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler)
+        made = await extractions.list_of_snapshot(conn, task.org_id, task.snapshot_id, task.handler)
     if before is None or before.state is not ExtractionState.WAITING:
         return None
     material = await read_material(runtime, task.org_id, task.brain_id, task.snapshot_id)
     if material is None:
         return None
-    found = await extractor.read(task.handler, material.transcript)
-    kept = [one for one in found.candidates[:CANDIDATES_MAX] if _is_grounded(one, material)]
-    statements = [one for one in kept if one.content is not None]
-    now = runtime.clock.now()
-    writer = await _writer(runtime, task, material)
-    submitted = Batch.of(statements).each(lambda one: _authorise(one, writer, material, now))
+    read = await _read(runtime, extractor, task, material, made)
     result: list[Extraction] = []
 
     async def finish(conn: WriteConn, outcomes: Sequence[Receipt | ServiceError]) -> None:
         current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
         if current is None or current.state is not ExtractionState.WAITING or current.run != before.run:
             raise AlreadyDone
-        done = _finished(current, found, outcomes, refused=len(found.candidates) - len(kept), now=now)
-        await extractions.derive(conn, task.org_id, task.brain_id, _derivations(task, current.run, statements, outcomes, material, now))
-        await extractions.finish(conn, task.org_id, done)
+        derived = _derivations(task, current.run, read, outcomes, material)
+        known = {(row.memory_id, row.version): row.id for row in made}
+        await extractions.derive(conn, task.org_id, task.brain_id, [row for row in derived if (row.memory_id, row.version) not in known])
+        again = {known[row.memory_id, row.version] for row in derived if (row.memory_id, row.version) in known}
+        await extractions.keep_derivations(conn, task.org_id, again, current.run)
+        done = _finished(current, read, outcomes)
+        # What an earlier run had made goes first, and a worker that is killed meanwhile comes here again.
+        await extractions.finish(conn, task.org_id, replace(done, state=ExtractionState.WAITING) if made else done)
         result[:] = [done]
 
     # What is over ends first: a statement that is stored and then ended by the same snapshot would be a step too late after a crash.
-    for one in kept:
+    for one in read.kept:
         if one.ends:
-            await end_values(runtime, writer, (task.brain_id, task.handler), one.about, one.ends, _since(one, material) or now)
+            await end_values(runtime, read.writer, (task.brain_id, task.handler), one.about, one.ends, _since(one, material) or read.now)
     try:
-        await form_authorised(runtime, writer, submitted, None, now, beside=finish)
+        await form_authorised(runtime, read.writer, read.submitted, None, read.now, beside=finish)
+        if made:
+            await _replace_former(runtime, read.writer, task, result[0])
     except AlreadyDone:
         return None
     return result[0]
+
+
+async def preview(runtime: Runtime, extractor: Extractor, task: Task) -> Difference:
+    """What reading a snapshot anew would change, without changing it. Raises as `extract`, and NotFound for a snapshot that is gone."""
+    async with runtime.database.read(task.identity) as conn:
+        made = await extractions.list_of_snapshot(conn, task.org_id, task.snapshot_id, task.handler)
+    material = await read_material(runtime, task.org_id, task.brain_id, task.snapshot_id)
+    if material is None:
+        raise NotFound("no such snapshot", field="snapshot_id")
+    read = await _read(runtime, extractor, task, material, made)
+    seen: list[Receipt | ServiceError] = []
+
+    async def look(_conn: WriteConn, outcomes: Sequence[Receipt | ServiceError]) -> None:
+        seen[:] = outcomes
+        raise _Undone
+
+    with contextlib.suppress(_Undone):
+        await form_authorised(runtime, read.writer, read.submitted, None, read.now, beside=look)
+    receipts = [outcome for outcome in seen if isinstance(outcome, Receipt)]
+    known = {row.memory_id for row in made}
+    gone = await list_replaced(runtime, task.org_id, task.brain_id, made, {receipt.id for receipt in receipts})
+    return Difference(
+        handler=task.handler,
+        added=tuple(one.content or "" for one, o in zip(read.statements, seen, strict=True) if _did(o, WriteAction.ADD)),
+        updated=tuple(receipt.id for receipt in receipts if receipt.action is WriteAction.UPDATE),
+        reinforced=tuple(r.id for r in receipts if r.action is WriteAction.REINFORCE and r.id not in known),
+        kept=tuple(sorted({receipt.id for receipt in receipts} & known)),
+        removed=gone,
+    )
+
+
+def _did(outcome: Receipt | ServiceError, action: WriteAction) -> bool:
+    return isinstance(outcome, Receipt) and outcome.action is action
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a handler found in a snapshot, on its way into the write path."""
+
+    found: Found
+    kept: list[Candidate]
+    statements: list[Candidate]
+    submitted: Batch[Authorised]
+    writer: Writer
+    now: datetime
+
+
+async def _read(runtime: Runtime, extractor: Extractor, task: Task, material: Material, made: Sequence[Derivation]) -> _Read:
+    found = await extractor.read(task.handler, material.transcript)
+    kept = [one for one in found.candidates[:CANDIDATES_MAX] if _is_grounded(one, material)]
+    statements = [one for one in kept if one.content is not None]
+    writer, now = await _writer(runtime, task, material), runtime.clock.now()
+    known = frozenset(row.memory_id for row in made)
+    submitted = Batch.of(statements).each(lambda one: _authorise(one, writer, material, known, now))
+    return _Read(found, kept, statements, submitted, writer, now)
+
+
+async def _replace_former(runtime: Runtime, writer: Writer, task: Task, done: Extraction) -> None:
+    """Take out what earlier runs made and this one did not, then let the extraction be done."""
+    await remove_replaced(runtime, writer, task.brain_id, (task.snapshot_id, task.handler), done.run)
+    async with runtime.database.write(task.identity) as conn:
+        current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
+        if current is None or current.state is not ExtractionState.WAITING or current.run != done.run:
+            raise AlreadyDone
+        await extractions.finish(conn, task.org_id, done)
 
 
 def _is_grounded(one: Candidate, material: Material) -> bool:
@@ -124,7 +213,7 @@ async def _writer(runtime: Runtime, task: Task, material: Material) -> Writer:
     return Writer(principal, {task.brain_id: Role.WRITER}, task.brain_id, CHANNEL, policy.redaction, None, policy.memory)
 
 
-def _authorise(one: Candidate, writer: Writer, material: Material, now: datetime) -> Authorised:
+def _authorise(one: Candidate, writer: Writer, material: Material, known: frozenset[UUID], now: datetime) -> Authorised:
     """SECURITY: it is believed as little as the least believed turn that it rests on."""
     turns = [turn for number in one.evidence if (turn := material.turn(number)) is not None]
     first = turns[0]
@@ -155,7 +244,11 @@ def _authorise(one: Candidate, writer: Writer, material: Material, now: datetime
         ),
         valid_from=one.valid_from,
         valid_to=one.valid_to,
-        claim=Claim(one.attribute if one.single else None, _since(one, material)) if one.kind is Kind.SEMANTIC else None,
+        claim=Claim(
+            one.attribute if one.single and one.kind is Kind.SEMANTIC else None,
+            _since(one, material) if one.kind is Kind.SEMANTIC else None,
+            known,
+        ),
     )
     return authorise(submission, principal=principal, access=writer.access, home_brain_id=None, now=now)
 
@@ -165,12 +258,13 @@ def _since(one: Candidate, material: Material) -> datetime | None:
     return one.valid_from or (None if turn is None else turn.said_at or turn.created_at)
 
 
-def _finished(current: Extraction, found: Found, outcomes: Sequence[Receipt | ServiceError], *, refused: int, now: datetime) -> Extraction:
+def _finished(current: Extraction, read: _Read, outcomes: Sequence[Receipt | ServiceError]) -> Extraction:
     actions = Counter(o.action.value for o in outcomes if isinstance(o, Receipt))
     rejected = [o for o in outcomes if isinstance(o, ServiceError)]
     for error in rejected:
         if not isinstance(error, PolicyRejected):
             log.info("candidate_refused", code=error.code)
+    found = read.found
     return replace(
         current,
         state=ExtractionState.DONE,
@@ -180,17 +274,15 @@ def _finished(current: Extraction, found: Found, outcomes: Sequence[Receipt | Se
         added=actions["ADD"],
         updated=actions["UPDATE"],
         reinforced=actions["REINFORCE"],
-        refused=refused + len(rejected),
+        refused=len(found.candidates) - len(read.kept) + len(rejected),
         tokens_in=current.tokens_in + found.tokens_in,
         tokens_out=current.tokens_out + found.tokens_out,
         cost_micros=current.cost_micros + found.cost_micros,
-        changed_at=now,
+        changed_at=read.now,
     )
 
 
-def _derivations(
-    task: Task, run: int, statements: Sequence[Candidate], outcomes: Sequence[Receipt | ServiceError], material: Material, now: datetime
-) -> list[Derivation]:
+def _derivations(task: Task, run: int, read: _Read, outcomes: Sequence[Receipt | ServiceError], material: Material) -> list[Derivation]:
     reasons = {"ADD": NEW, "UPDATE": OTHER_VALUE, "REINFORCE": SAME_STATEMENT}
     return [
         Derivation(
@@ -203,8 +295,8 @@ def _derivations(
             action=outcome.action.value,
             reason=reasons[outcome.action.value],
             turn_ids=tuple(turn.id for number in one.evidence if (turn := material.turn(number)) is not None),
-            created_at=now,
+            created_at=read.now,
         )
-        for one, outcome in zip(statements, outcomes, strict=True)
+        for one, outcome in zip(read.statements, outcomes, strict=True)
         if isinstance(outcome, Receipt)
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -21,12 +22,34 @@ async def lock_claims(conn: WriteConn, items: Sequence[Decided]) -> None:
     await claims.lock_names(conn, sorted(names))
 
 
-async def find_former(conn: WriteConn, item: Decided, now: datetime) -> UUID | None:
-    """The memory that gets a new version by this statement; None: it is one of its own. What is held changes nothing that is served."""
-    if item.claim is None or item.claim.attribute is None or not item.about or item.decision.effect is Effect.HOLD:
-        return None
-    since = item.valid_from or item.claim.since or now
-    return await claims.find(conn, (item.principal.org_id, item.brain_id, item.kind), item.about, item.claim.attribute, since)
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What becomes of a claim: `former` gets a new version by it, `kept` says it already, or else it is a memory of its own."""
+
+    item: Decided
+    former: UUID | None = None
+    kept: UUID | None = None
+
+
+async def settle(conn: WriteConn, item: Decided, now: datetime) -> Settled:
+    """Where a statement stands among those on the same attribute. What is held changes nothing that is served.
+
+    What is said late of an earlier time ends where the next value began, so that two periods that were both true stay two.
+    """
+    claim = item.claim
+    if claim is None or claim.attribute is None or not item.about or item.decision.effect is Effect.HOLD:
+        return Settled(item)
+    where, since = (item.principal.org_id, item.brain_id, item.kind), item.valid_from or claim.since or now
+    former = await claims.find(conn, where, item.about, claim.attribute, since)
+    if former is not None:
+        return Settled(item, former=former)
+    later = await claims.find_next(conn, where, item.about, claim.attribute, since)
+    if later is None:
+        return Settled(item)
+    next_id, began = later
+    if next_id in claim.known:
+        return Settled(item, kept=next_id)
+    return Settled(replace(item, valid_to=began if item.valid_to is None else min(item.valid_to, began)))
 
 
 def _name(item: Decided, attribute: str) -> str:

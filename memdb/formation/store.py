@@ -21,7 +21,7 @@ from governance.principals import Principal
 from governance.scopes import readable_by
 from memdb.errors import AlreadyExists, IntegrityFailed, StorageUnavailable, VersionConflict
 from memdb.formation.batch import Batch
-from memdb.formation.claims import find_former, lock_claims
+from memdb.formation.claims import lock_claims, settle
 from memdb.formation.filing import flag, leave_topic
 from memdb.formation.fronts import Fronts
 from memdb.formation.rebuild import rebuild_contexts
@@ -156,17 +156,21 @@ async def _store_round(
     fresh = sorted((pair for pair in items if pair[0] not in results), key=lambda pair: pair[1].duplicate_key or b"")
     # One memory alone holds nothing yet that others want, so what is there already need not be locked before it is added.
     twins = await _twins(s, fresh) if len(fresh) > 1 or any(item.claim for _, item in fresh) else {}
-    for place, item in fresh:
-        if place not in twins and (former := await find_former(s.conn, item, s.now)) is not None:
-            results[place] = await _change(s, item, former)
-    stored = await _add(s, [item for place, item in fresh if place not in twins and place not in results])
+    settled = {place: await settle(s.conn, item, s.now) for place, item in fresh if place not in twins}
+    for place, one in settled.items():
+        if one.former is not None:
+            results[place] = await _change(s, one.item, one.former)
+        elif one.kept is not None:
+            results[place] = await _keep(s, one.item, one.kept)
+    stored = await _add(s, [one.item for place, one in settled.items() if place not in results])
     results.update((place, stored[item.memory_id]) for place, item in fresh if item.memory_id in stored)
     taken = [(place, item) for place, item in fresh if item.memory_id not in stored and place not in results]
     twins = twins or await _twins(s, taken)
     for place, item in taken:
         if place in twins:
+            again = item.claim is not None and twins[place] in item.claim.known
             # It says what is known: since when, and of what attribute, is known as well.
-            results[place] = await _change(s, replace(item, claim=None), twins[place])
+            results[place] = await (_keep(s, item, twins[place]) if again else _change(s, replace(item, claim=None), twins[place]))
     # Taken by a concurrent writer in the meantime, or gone again.
     return [(place, item) for place, item in taken if place not in twins]
 
@@ -254,6 +258,14 @@ async def _change(s: _Store, item: Decided, memory_id: UUID) -> Receipt | Servic
     if same and says_the_same(item, current.memory):
         return await _reinforce(s, item, current)
     return await _update(s, item, current)
+
+
+async def _keep(s: _Store, item: Decided, memory_id: UUID) -> Receipt | ServiceError:
+    """The receipt of a statement that its own source made before: nothing changes, and nothing is counted."""
+    current = await memories.lock(s.conn, readable_by(s.principal, {item.brain_id: s.principal.max_role}), memory_id, s.runtime.keyring)
+    if current is None:
+        return VersionConflict("the memory was deleted while this write ran; read it again and retry")
+    return receipt_of(item, current.memory, WriteAction.REINFORCE, held=current.held)
 
 
 async def _refuse(s: _Store, item: Decided, current: Stored) -> ServiceError | None:

@@ -58,11 +58,13 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class Claim:
     """What extraction says beside a statement. `attribute`: of the subjects, with one value at a time, so that another one takes its
-    place; None: it may have several. `since`: when it began to hold, where the statement says nothing.
+    place; None: it may have several. `since`: when it began to hold, where the statement says nothing. `known`: memories that came of the
+    same snapshot before; to say them once more confirms nothing.
     """
 
     attribute: str | None
     since: datetime | None
+    known: frozenset[UUID] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,16 @@ async def find(
     return found
 
 
+async def find_next(
+    conn: ReadConn | WriteConn, where: tuple[UUID, UUID, Kind], about: Sequence[UUID], attribute: str, since: datetime
+) -> tuple[UUID, datetime] | None:
+    """The memory that tells this attribute from the first moment after `since` on, and that moment. Arguments as of `find`."""
+    i = t.memory_index.c
+    query = _telling(where, about, attribute).add_columns(i.valid_from).where(i.valid_from > since)
+    row = (await conn.execute(query.order_by(i.valid_from, i.memory_id).limit(1))).first()
+    return None if row is None else (row[0], row[1])
+
+
 async def list_all(conn: ReadConn, where: tuple[UUID, UUID, Kind], about: Sequence[UUID], attribute: str, limit: int) -> list[UUID]:
     """All of them, whenever they hold, the newest first."""
     query = _telling(where, about, attribute).order_by(t.memory_index.c.memory_id.desc()).limit(limit)

@@ -89,7 +89,7 @@ async def find(conn: ReadConn | WriteConn, org_id: UUID, snapshot_id: UUID, hand
     return None if row is None else _extraction(row)
 
 
-async def list_of_snapshots(conn: ReadConn, org_id: UUID, snapshot_ids: Collection[UUID]) -> dict[UUID, list[Extraction]]:
+async def list_of_snapshots(conn: ReadConn | WriteConn, org_id: UUID, snapshot_ids: Collection[UUID]) -> dict[UUID, list[Extraction]]:
     """Extractions by snapshot, in the order of their handlers."""
     found: dict[UUID, list[Extraction]] = {}
     if snapshot_ids:
@@ -146,6 +146,12 @@ async def list_of_snapshot(conn: ReadConn | WriteConn, org_id: UUID, snapshot_id
     if handler is not None:
         query = query.where(_D.handler == handler.value)
     return [_derivation(row) for row in await conn.execute(query.order_by(_D.handler, _D.id))]
+
+
+async def keep_derivations(conn: WriteConn, org_id: UUID, ids: Collection[UUID], run: int) -> None:
+    """Derivations that a later run came to again."""
+    if ids:
+        await conn.execute(update(t.derivations).where(_D.org_id == org_id, _D.id.in_(ids)).values(run=run))
 
 
 async def forget(conn: WriteConn, org_id: UUID, ids: Collection[UUID]) -> None:

@@ -311,6 +311,13 @@ async def count_reinforced(conn: WriteConn, org_id: UUID, memory_ids: Sequence[U
     await conn.execute(update(t.memory_stats).where(s.org_id == org_id, s.memory_id.in_(memory_ids)).values(reinforced=s.reinforced + 1))
 
 
+async def count_confirmations(conn: ReadConn, org_id: UUID, memory_id: UUID) -> int:
+    """How often it was said again."""
+    s = t.memory_stats.c
+    found = (await conn.execute(select(s.reinforced).where(s.org_id == org_id, s.memory_id == memory_id))).scalar_one_or_none()
+    return int(found or 0)
+
+
 # ------------------------------------------------------------------------------------------------------------------ words
 async def add_terms(conn: WriteConn, memory: Memory, words: Analysis) -> None:
     """Count the words of a new text: one delta row, folded into the statistics later."""

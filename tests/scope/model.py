@@ -77,7 +77,8 @@ class Oracle:
     keys: dict[str, Key] = field(default_factory=dict)
     memories: dict[UUID, Memory] = field(default_factory=dict)
     tokens: dict[UUID, set[str]] = field(default_factory=lambda: defaultdict(set))
-    other_ids: dict[UUID, UUID] = field(default_factory=dict)  # episodes, fragments, entities -> brain
+    other_ids: dict[UUID, UUID] = field(default_factory=dict)  # episodes, fragments, entities, sessions, turns -> brain
+    said: dict[UUID, set[str]] = field(default_factory=lambda: defaultdict(set))  # session -> words of its title and turns
 
     def load(self, conn: psycopg.Connection, now: datetime) -> None:
         """Read everything again, as the owner."""
@@ -138,6 +139,12 @@ class Oracle:
             self.other_ids[fragment_id] = self.other_ids[episode_id] = brain_id
         for entity_id, brain_id in rows(conn, "SELECT id, brain_id FROM mem.entities"):
             self.other_ids[entity_id] = brain_id
+        for session_id, brain_id, title in rows(conn, "SELECT id, brain_id, title FROM mem.sessions ORDER BY id"):
+            self.other_ids[session_id] = brain_id
+            self.said[session_id] |= words(title)
+        for turn_id, session_id, brain_id, text in rows(conn, "SELECT id, session_id, brain_id, text FROM mem.turns ORDER BY id"):
+            self.other_ids[turn_id] = brain_id
+            self.said[session_id] |= words(text)
 
     # ------------------------------------------------------------------------------------------------------------- rights
     def reach(self, org_id: UUID, subject_id: UUID) -> dict[UUID, str]:
@@ -200,10 +207,11 @@ class Oracle:
         allowed_brains = set(brains)
         seen = self.visible(allowed_brains)
         allowed_words = set().union(*(self.tokens[m.id] for m in seen), *(self.brain_words[b] for b in allowed_brains))
+        allowed_words |= set().union(*(said for session, said in self.said.items() if self.other_ids[session] in allowed_brains))
         allowed_words |= set().union(*(self.subject_words[s] for s, org in self.subjects.items() if org == org_id))
         if editor:
             allowed_brains |= {b for b, org in self.brains.items() if org == org_id}
-        every_word = set().union(*self.tokens.values(), *self.brain_words.values(), *self.subject_words.values())
+        every_word = set().union(*self.tokens.values(), *self.said.values(), *self.brain_words.values(), *self.subject_words.values())
         leaked = {word for word in MARKER.findall(text.lower()) if word in every_word and word not in allowed_words}
         served = {m.id for m in seen}
         for found in {UUID(i) for i in IDENTIFIER.findall(text.lower())}:

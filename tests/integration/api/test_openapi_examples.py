@@ -138,6 +138,8 @@ async def make_world(ana: Caller, method: str, path: str, body: Any) -> dict[str
         notebook = {"name": "old-notes", "text": "- prefers short answers, no emoji\n"}
         imported = await ana.send("POST", f"/v1/brains/{world['brain_id']}/notebook:import", expect=200, json=notebook)
         world["memory_id"] = imported["unattributed"][0]["outcome"]["id"]
+    if "{session_id}" in path or path in {"/v1/sessions", "/v1/admin/jobs:retry"}:
+        world |= await make_session(ana)
     if path.endswith((":merge", ":split")):
         world["into_id"] = (await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui S."}))["id"]
     if path.endswith(":split"):
@@ -148,6 +150,20 @@ async def make_world(ana: Caller, method: str, path: str, body: Any) -> dict[str
         if method == "DELETE":
             await ana.send("POST", f"/v1/subjects/{team['id']}/members", expect=204, json={"subject_id": subject_id})
     return world
+
+
+async def make_session(ana: Caller) -> dict[str, str]:
+    """A session with a turn that was cut, and an extraction that was given up."""
+    brain = await ana.make_brain()
+    session = await ana.send("POST", "/v1/sessions", expect=201, json={"brain_id": brain})
+    turns = {"turns": [{"text": "When is the release?"}]}
+    said = await ana.send("POST", f"/v1/sessions/{session['id']}/turns", expect=201, json=turns)
+    flushed = await ana.send("POST", f"/v1/sessions/{session['id']}:flush", expect=200)
+    await ana.product.rows("UPDATE mem.extractions SET state = 'dead' WHERE session_id = CAST(:id AS uuid)", id=session["id"])
+    await ana.send("POST", f"/v1/sessions/{session['id']}/turns", expect=201, json=turns)
+    return {
+        "session_id": session["id"], "turn_id": said["turns"][0]["id"], "snapshot_id": flushed["snapshots"][0]["id"], "brain_id": brain,
+    }  # fmt: skip
 
 
 async def make_contested(ana: Caller, body: dict[str, Any]) -> dict[str, str]:
@@ -175,7 +191,7 @@ def fill(body: Any, world: dict[str, str], name: str = "") -> Any:
         return [fill(value, world) for value in body]
     if not isinstance(body, str) or not SAMPLE_ID.fullmatch(body):
         return body
-    named = {"recall_id", "memory_id", "other_id", "into_id", "brain_id"} & world.keys()
+    named = {"recall_id", "memory_id", "other_id", "into_id", "brain_id", "snapshot_id"} & world.keys()
     return world[name if name in named else "member_id"]
 
 

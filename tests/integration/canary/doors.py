@@ -26,6 +26,8 @@ ALONE = {
     "PATCH /v1/memories/{memory_id}": {"expected_version"},
     "POST /v1/memories/{memory_id}:resolve": {"keep_version"},
     "POST /v1/brains/{brain_id}/notebook:import": {"dry_run"},
+    "POST /v1/sessions": {"external"},
+    "POST /v1/sessions/{session_id}/snapshots/{snapshot_id}:extract": {"dry_run"},
 }
 """Fields of an example without which a text is stored, and with which it would be refused or only looked at."""
 
@@ -62,7 +64,7 @@ def doors(ids: dict[str, str]) -> list[Door]:
                 found += list(_of_operation("HEAD", path, operation, described, ids))
     found += list(_of_tools(ids))
     # What is deleted is no door for those behind it.
-    return sorted(found, key=lambda door: door.method == "DELETE")
+    return sorted(found, key=lambda door: door.method == "DELETE" or door.path.endswith(":close"))
 
 
 def _of_operation(method: str, path: str, operation: dict[str, Any], described: dict[str, Any], ids: dict[str, str]) -> Iterator[Door]:
@@ -70,7 +72,7 @@ def _of_operation(method: str, path: str, operation: dict[str, Any], described: 
     plain = path.format(**ids)
     body, kind = _example(operation, described)
     if isinstance(body, dict):
-        body |= {name: ids[name] for name in ("memory_id", "other_id", "brain_id") if name in body and name in ids}
+        body |= {name: ids[name] for name in ("memory_id", "other_id", "brain_id", "snapshot_id") if name in body and name in ids}
 
     def with_body(changed: Any) -> dict[str, Any]:
         return {"url": plain} | ({} if kind is None else {"content": _encode(changed, kind), "headers": {"Content-Type": kind}})
@@ -130,10 +132,18 @@ def _of_tools(ids: dict[str, str]) -> Iterator[Door]:
             "pattern": "ferry",
             "name": "Rui",
             "outcome": "used",
+            "conversation": "ferries",
+            "turns": [{"text": "When does the ferry leave?"}],
         }
         needed = {p.name: filled.get(p.name) or ids[p.name] for p in tool.parameters if p.required}
         for parameter in tool.parameters:
             listed = parameter.shape in LISTS and parameter.shape is not Shape.IDS
+            for part in parameter.parts:
+
+                def in_part(text: str, *, tool: Any = tool, needed: Any = needed, parameter: Any = parameter, part: Any = part) -> Any:
+                    return send(tool.name, needed | {parameter.name: [{"text": "The ferry leaves at nine", part.name: text}]})
+
+                yield Door("POST", "/mcp", f"tool {tool.name} {parameter.name} {part.name}", in_part)
 
             def in_argument(text: str, *, tool: Any = tool, needed: Any = needed, parameter: Any = parameter, listed: bool = listed) -> Any:
                 return send(tool.name, needed | {parameter.name: [text] if listed else text})

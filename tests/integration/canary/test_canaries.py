@@ -38,12 +38,17 @@ ACCEPTED = {
     ("POST", "/v1/brains/{brain_id}/notebook:import"): {"text"},
     ("PATCH", "/v1/brains/{brain_id}"): {"name"},
     ("POST", "/v1/subjects/{subject_id}/drawer:grep"): {"pattern"},
+    ("POST", "/v1/sessions"): {"title"},
+    ("POST", "/v1/sessions/{session_id}/turns"): {"turns"},
+    ("POST", "/v1/sessions/{session_id}/context"): {"query"},
     ("POST", "/mcp"): {
         "remember content", "recall query", "get_context query", "update_memory content", "give_feedback note", "query_brain topic",
-        "write_unit content", "report_conflict note", "grep_memory pattern",
+        "write_unit content", "report_conflict note", "grep_memory pattern", "record_turns turns text", "record_turns conversation",
     },
 }  # fmt: skip
-IDS = ("memory_id", "other_id", "unit_id", "recall_id", "brain_id", "subject_id", "member_id", "key_id")
+IDS = (
+    "memory_id", "other_id", "unit_id", "recall_id", "brain_id", "subject_id", "member_id", "key_id", "session_id", "turn_id", "snapshot_id",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -150,7 +155,14 @@ async def _make_ids(ana: Caller) -> dict[str, str]:
     brain_id = await ana.make_brain(members=[{"subject_id": person["id"], "role": "reader"}])
     unit = {"topic": "releases", "content": "One release a week"}
     memory_id = (await ana.write("The release moved to Friday"))["id"]
+    session_id = (await ana.send("POST", "/v1/sessions", expect=201, json={"brain_id": brain_id}))["id"]
+    turns = {"turns": [{"text": "When is the release?"}]}
+    said = await ana.send("POST", f"/v1/sessions/{session_id}/turns", expect=201, json=turns)
+    cut = await ana.send("POST", f"/v1/sessions/{session_id}:flush", expect=200)
     return {
+        "session_id": session_id,
+        "turn_id": said["turns"][0]["id"],
+        "snapshot_id": cut["snapshots"][0]["id"],
         "memory_id": memory_id,
         "other_id": (await ana.write("The release moved to Sunday"))["id"],
         "unit_id": (await ana.send("POST", f"/v1/brains/{brain_id}/units", expect=201, json=unit))["id"],
@@ -165,11 +177,11 @@ async def _make_ids(ana: Caller) -> dict[str, str]:
 async def _dump(product: Product) -> str:
     """Every row of every table, as text."""
     tables = await product.rows(
-        "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
-        " WHERE n.nspname = 'mem' AND c.relkind IN ('r', 'p') AND NOT c.relispartition"
+        "SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+        " WHERE n.nspname IN ('mem', 'memdb_jobs') AND c.relkind IN ('r', 'p') AND NOT c.relispartition"
     )
     parts: list[Any] = []
     for table in tables:
-        parts += [row.line for row in await product.rows(f"SELECT to_jsonb(x)::text AS line FROM mem.{table.relname} x")]
+        parts += [row.line for row in await product.rows(f"SELECT to_jsonb(x)::text AS line FROM {table.nspname}.{table.relname} x")]
     assert len(parts) > COUNT
     return "\n".join(parts)

@@ -19,7 +19,7 @@ HOT = {
         "status = 'superseded'", "valid_to = '2030-01-01Z'", "expires_at = '2030-01-01Z'", "updated_at = '2030-01-01Z'",
         "confirmed_at = '2030-01-01Z'", "mac_state = '\\x01'", "status = 'deleted', content = NULL", "version = version + 1",
     ],
-    "memory_index": ["status = 'superseded'", "valid_to = '2030-01-01Z'", "held = true", "expires_at = '2030-01-01Z'", "recorded_from = '2030-01-01Z'"],
+    "memory_index": ["status = 'superseded'", "valid_to = '2030-01-01Z'", "held = true", "expires_at = '2030-01-01Z'"],
     "memory_stats": ["accessed = accessed + 1", "last_access_at = '2030-01-01Z'"],
 }  # fmt: skip
 
