@@ -17,6 +17,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from api.cli.client import Client
+from api.cli.demo_learning import show_learning
 from api.cli.embedded import StartingPostgres
 from api.cli.output import cell, make_table, remark, stdout
 from api.cli.recall import show_reply
@@ -52,6 +53,7 @@ def run(data_dir: Path) -> None:
         for question in conversation["questions"]:
             _ask(client, question)
         _correct(client, conversation["correction"], written)
+        show_learning(client, written.subjects)
     stdout().print(Rule())
     stdout().out(f"That was memdb. The demo's data stays in {data_dir}; `memdb up` starts one for you.", highlight=False)
 

@@ -38,7 +38,8 @@ _UNREACHABLE = ("connection to server", "could not connect", "server closed the 
 def dump(url: str, file: Path, binaries: Binaries, without: Sequence[str] = ()) -> None:
     """Write the database at `url` to `file`, mode 0600; a file of that name is replaced only by a whole dump.
 
-    The extension `vector` stays out: only a superuser could restore it, and a database has it before the schema. So do the schemas `without`.
+    The extension `vector` stays out: only a superuser could restore it, and a database has it before the schema. So do the schemas of
+    `without`.
 
     Raises:
         StorageUnavailable: the database cannot be reached.

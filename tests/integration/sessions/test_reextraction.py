@@ -71,9 +71,7 @@ async def test_what_somebody_else_stands_for_stays(admin: Caller, product: Produ
     assert await room.contents() == {f"Ana is allergic to {food}." for food in foods if food != "peanuts"}
 
 
-async def test_a_dry_run_says_what_would_change_and_changes_nothing(
-    admin: Caller, product: Product, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_dry_run_says_what_would_change_and_changes_nothing(admin: Caller) -> None:
     room = await make_room(admin, "Ana", "Bruno")
     await room.say(("Ana", "I'm allergic to peanuts."), ("Bruno", "I live in Lisbon."))
     (snapshot,) = await room.learn()
