@@ -76,6 +76,7 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/sessions/{session_id}:close"): ANY_KEY,
         ("GET", "/v1/sessions/{session_id}/snapshots"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}/snapshots/{snapshot_id}:extract"): ANY_KEY,
+        ("POST", "/v1/sessions/{session_id}/snapshots/{snapshot_id}:preview"): ANY_KEY,
         # brains
         ("POST", "/v1/brains"): ANY_KEY,
         ("GET", "/v1/brains"): ANY_KEY,

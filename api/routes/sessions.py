@@ -128,16 +128,18 @@ async def list_cut(runtime: InRuntime, who: Who, session_id: UUID, cursor: Curso
 
 
 @router.post("/v1/sessions/{session_id}/snapshots/{snapshot_id}:extract", status_code=202, summary="Read a snapshot anew")
-async def extract_again(
-    runtime: InRuntime, learner: InLearner, who: Who, response: Response, session_id: UUID, snapshot_id: UUID, body: ExtractBody
-) -> SnapshotOut | DifferencesOut:
-    """What it alone had made is replaced by what its handlers find now. `dry_run` (200) says what would change, and changes nothing."""
-    writer, handlers = writer_of(who, HTTP), body.kinds
-    if body.dry_run:
-        response.status_code = 200
-        found = await preview_again(runtime, learner, writer, (session_id, snapshot_id), handlers)
-        return DifferencesOut.of(snapshot_id, found)
-    return SnapshotOut.of(*await read_again(runtime, writer, session_id, snapshot_id, handlers))
+async def extract_again(runtime: InRuntime, who: Who, session_id: UUID, snapshot_id: UUID, body: ExtractBody) -> SnapshotOut:
+    """What it alone had made is replaced by what its handlers find now, in the background."""
+    return SnapshotOut.of(*await read_again(runtime, writer_of(who, HTTP), session_id, snapshot_id, body.kinds))
+
+
+@router.post("/v1/sessions/{session_id}/snapshots/{snapshot_id}:preview", summary="See what reading a snapshot anew would change")
+async def preview(
+    runtime: InRuntime, learner: InLearner, who: Who, session_id: UUID, snapshot_id: UUID, body: ExtractBody
+) -> DifferencesOut:
+    """A dry run: its handlers read it at once, and nothing changes."""
+    found = await preview_again(runtime, learner, writer_of(who, HTTP), (session_id, snapshot_id), body.kinds)
+    return DifferencesOut.of(snapshot_id, found)
 
 
 async def _cut(runtime: InRuntime, who: Who, session_id: UUID, *, close: bool) -> FlushedOut:

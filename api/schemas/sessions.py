@@ -314,10 +314,9 @@ class SnapshotOut(Reply):
 class ExtractBody(Body):
     """Who reads the snapshot anew: the handlers of these kinds, all of them when none is named."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"dry_run": True}, {"handlers": ["semantic"]}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{}, {"handlers": ["semantic"]}]})
 
     handlers: Annotated[list[LearnedKind], Field(min_length=1, max_length=len(LearnedKind))] | None = None
-    dry_run: Flag = Field(False, description="say what would change, and change nothing")
 
     @property
     def kinds(self) -> list[Kind]:

@@ -27,7 +27,6 @@ ALONE = {
     "POST /v1/memories/{memory_id}:resolve": {"keep_version"},
     "POST /v1/brains/{brain_id}/notebook:import": {"dry_run"},
     "POST /v1/sessions": {"external"},
-    "POST /v1/sessions/{session_id}/snapshots/{snapshot_id}:extract": {"dry_run"},
 }
 """Fields of an example without which a text is stored, and with which it would be refused or only looked at."""
 

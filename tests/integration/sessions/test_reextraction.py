@@ -27,8 +27,8 @@ class Edited:
         return replace(found, candidates=kept, extractor="edited/1")
 
 
-async def again(room: Room, snapshot: Json, *, expect: int = 202, who: Caller | None = None, **body: Any) -> Json:
-    path = f"/v1/sessions/{room.session}/snapshots/{snapshot['id']}:extract"
+async def again(room: Room, snapshot: Json, verb: str = "extract", *, expect: int = 202, who: Caller | None = None, **body: Any) -> Json:
+    path = f"/v1/sessions/{room.session}/snapshots/{snapshot['id']}:{verb}"
     answer: Json = await (who or room.agent).send("POST", path, expect=expect, json=body)
     return answer
 
@@ -76,13 +76,13 @@ async def test_a_dry_run_says_what_would_change_and_changes_nothing(admin: Calle
     await room.say(("Ana", "I'm allergic to peanuts."), ("Bruno", "I live in Lisbon."))
     (snapshot,) = await room.learn()
     ids = {memory["content"]: memory["id"] for memory in await room.memories()}
-    same = await again(room, snapshot, expect=200, dry_run=True, handlers=["semantic"])
+    same = await again(room, snapshot, "preview", expect=200, handlers=["semantic"])
     (difference,) = same["differences"]
     assert (sorted(difference["kept"]), difference["added"], difference["removed"]) == (sorted(ids.values()), [], [])
     app = room.agent.client._transport.app  # type: ignore[attr-defined]  # the application that the client talks to
     rules, app.state.learner = app.state.learner, Edited(without="Lisbon", peanuts="walnuts")
     try:
-        other = await again(room, snapshot, expect=200, dry_run=True, handlers=["semantic"])
+        other = await again(room, snapshot, "preview", expect=200, handlers=["semantic"])
     finally:
         app.state.learner = rules
     (difference,) = other["differences"]
@@ -108,7 +108,8 @@ async def test_only_who_may_write_reads_anew(admin: Caller) -> None:
     room, other = await make_room(admin, "Ana"), await make_room(admin, "Bruno")
     await room.say(("Ana", "I'm allergic to peanuts."))
     (snapshot,) = await room.learn()
-    await again(room, snapshot, expect=404, who=other.agent)
+    for verb in ("extract", "preview"):
+        await again(room, snapshot, verb, expect=404, who=other.agent)
     await again(other, snapshot, expect=404)
     await again(room, snapshot, expect=422, handlers=[])
     await again(room, snapshot, expect=422, handlers=["working"])
