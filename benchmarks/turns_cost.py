@@ -55,7 +55,7 @@ class Place:
     by_hand: UUID
 
 
-async def measure_cost(rounds: int) -> dict[str, object]:
+async def measure_cost(rounds: int) -> dict[str, dict[str, object]]:
     """Figures of single turns and of batches of twenty: p50 of both ways in ms, their ratio, and `met`."""
     async with open_bench() as bench:
         who = await bench.enter()
@@ -171,6 +171,3 @@ def _as_json(row: dict[str, Any]) -> dict[str, Any]:
     plain = {name: value.hex() if isinstance(value, bytes) else value for name, value in row.items()}
     return plain | {"id": str(row["id"]), "said_at": row["said_at"].isoformat(), "redactions": [], "attachments": []}
 
-
-if __name__ == "__main__":
-    print(json.dumps(asyncio.run(measure_cost(300)), indent=2))

@@ -19,3 +19,21 @@ SELECT CAST(:org_id AS uuid), g.id, CAST(:brain_id AS uuid), CAST(:session_id AS
     attachments jsonb, said_at timestamptz, utc_offset integer, reply_to uuid, trust text, source_kind text
   )
 RETURNING id
+
+-- name: count_extractions
+-- Extractions by state, of every org; as the owner.
+SELECT e.state, count(*) FROM mem.extractions e GROUP BY e.state
+
+-- name: list_stored_turns
+-- Every turn and where it stands.
+SELECT t.id, t.session_id, t.position FROM mem.turns t
+
+-- name: count_statements
+-- Memories of allergies that are served: how many say the same in a brain.
+SELECT m.brain_id, m.content, count(*) FROM mem.memories m
+ WHERE m.status = 'active' AND m.content LIKE '%% allergic to %%'
+ GROUP BY m.brain_id, m.content
+
+-- name: count_open_turns
+-- Turns in no snapshot.
+SELECT coalesce(sum(s.next_position - s.open_from), 0) FROM mem.sessions s
