@@ -42,9 +42,11 @@ CUT_SHORT_S: Final = 0.02
 TWICE_EVERY: Final = 53
 """Every so many batches are sent a second time although they were answered."""
 PAUSE_S: Final = 0.2
-KILLS_AT: Final = (0.1, 0.25, 0.4, 0.6, 0.8, 0.95)
-"""Of all turns; once more while only the worker has something to do."""
+KILLS: Final = 8
+"""Of the worker, each when it has done LEARNED extractions since its start and there are more to do."""
+LEARNED: Final = 40
 RESTARTS_AT: Final = (0.33, 0.7)
+"""Of all turns, Postgres is ended."""
 EXTRACTED_WITHIN_S: Final = 3_600.0
 
 _STATEMENTS = load("benchmarks.sql")
@@ -78,13 +80,14 @@ async def endure(turns: int, writers: int, log: Path) -> dict[str, object]:
         try:
             began = time.perf_counter()
             batches = make_batches(rooms, turns, BATCH)
-            happening = asyncio.create_task(_disturb(bench, worker, course, turns))
+            killing = asyncio.create_task(_kill_workers(bench, worker))
+            ending = asyncio.create_task(_end_postgres(bench, course, turns))
             await asyncio.gather(*(_write(bench, batches, course) for _ in range(writers)))
             written_s = time.perf_counter() - began
-            restarts = await happening
+            restarts = await ending
             await _flush(bench, rooms, course)
-            worker.kill()
             extracted_s = await _wait_for_extractions(bench, worker)
+            killing.cancel()
             done = _count(bench, course, turns)
         finally:
             code = worker.stop()
@@ -127,18 +130,28 @@ async def _write(bench: Bench, batches: Iterator[Batch], course: Course) -> None
                 await asyncio.sleep(PAUSE_S)
 
 
-async def _disturb(bench: Bench, worker: Worker, course: Course, turns: int) -> int:
-    """Kill the worker and end Postgres when so many turns were answered; how often Postgres was."""
-    restarts = 0
-    for share, restart in sorted([(at, False) for at in KILLS_AT] + [(at, True) for at in RESTARTS_AT]):
+async def _end_postgres(bench: Bench, course: Course, turns: int) -> int:
+    """End Postgres when so many turns were answered; how often it was."""
+    for share in RESTARTS_AT:
         while len(course.answered) < share * turns:
             await asyncio.sleep(0.05)
-        if restart:
-            await restart_postgres(bench.postgres)
-            restarts += 1
-        else:
+        await restart_postgres(bench.postgres)
+    return len(RESTARTS_AT)
+
+
+async def _kill_workers(bench: Bench, worker: Worker) -> None:
+    """Kill the worker again and again in the middle of its work."""
+    done = 0
+    while worker.kills < KILLS:
+        await asyncio.sleep(0.5)
+        worker.start()
+        try:
+            states = await asyncio.to_thread(_states_now, bench)
+        except (ServiceError, psycopg.Error):
+            continue  # Postgres is being ended
+        if states.get("done", 0) - done >= LEARNED and states.get("waiting"):
             worker.kill()
-    return restarts
+            done = states["done"]
 
 
 async def _flush(bench: Bench, rooms: list[Room], course: Course) -> None:
@@ -158,12 +171,15 @@ async def _wait_for_extractions(bench: Bench, worker: Worker) -> float:
     began = time.perf_counter()
     while time.perf_counter() - began < EXTRACTED_WITHIN_S:
         worker.start()
-        with connect(bench.postgres.owner_url) as conn:
-            states = _states(conn)
-        if not states.get("waiting"):
+        if not (await asyncio.to_thread(_states_now, bench)).get("waiting"):
             break
         await asyncio.sleep(1)
     return time.perf_counter() - began
+
+
+def _states_now(bench: Bench) -> dict[str, int]:
+    with connect(bench.postgres.owner_url) as conn:
+        return _states(conn)
 
 
 def _states(conn: psycopg.Connection) -> dict[str, int]:
