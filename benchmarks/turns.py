@@ -2,8 +2,8 @@
 
     python -m benchmarks.turns [--turns 100000] [--writers 8] [--rounds 300] [--log FILE] [--json FILE]
 
-Headline: `cost`, p50 of recording one turn over p50 of its redaction and an INSERT by hand (bar 2), and `endured`, which is true when nothing was
-lost, repeated or left (`turns_endurance`). `--turns 0` or `--rounds 0` leaves a part out. `--log` keeps what the worker logs.
+Headline: `cost`, p50 of recording one turn over p50 of its redaction and an INSERT by hand (bar 2), and `endured`, true when nothing
+was lost, repeated or left (`turns_endurance`). `--turns 0` or `--rounds 0` leaves a part out. `--log` keeps what the worker logs.
 """
 
 from __future__ import annotations

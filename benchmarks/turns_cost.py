@@ -1,14 +1,13 @@
 """What recording a turn costs beside redacting it and storing its row with an INSERT written by hand.
 
-Both are done in turn, in changing order, in one run and one process, under the same identity and settings and with a commit that waits for the
-disk. By hand: the redactor on each of the turn's texts, then one transaction with one statement of `sql/turns.sql`, whose values have been made
-before. Recorded: `record_turns`, which also looks for the session and the speakers, keeps the turns of a session in order without a gap,
-and finds a repetition.
+Both are done in turn, in changing order, in one run and one process, under the same identity and settings and with a commit that waits for
+the disk. By hand: the redactor on each of the turn's texts, then one transaction with one statement of `sql/turns.sql`, whose values have
+been made before. Recorded: `record_turns`, which also looks for the session and the speakers, keeps the turns of a session in order without
+a gap, and finds a repetition.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import statistics
 import time
@@ -67,7 +66,9 @@ async def measure_cost(rounds: int) -> dict[str, dict[str, object]]:
 
 
 async def _compare(place: Place, size: int, rounds: int) -> dict[str, object]:
-    recorded, by_hand, redacting = [], [], []
+    recorded: list[float] = []
+    by_hand: list[float] = []
+    redacting: list[float] = []
     for n in range(rounds + WARM_UP):
         said = make_turns(f"{size}-{n}", size)
         row = _prepared(place, said)
@@ -170,4 +171,3 @@ def _row(turn: NewTurn, position: int) -> dict[str, Any]:
 def _as_json(row: dict[str, Any]) -> dict[str, Any]:
     plain = {name: value.hex() if isinstance(value, bytes) else value for name, value in row.items()}
     return plain | {"id": str(row["id"]), "said_at": row["said_at"].isoformat(), "redactions": [], "attachments": []}
-

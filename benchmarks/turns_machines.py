@@ -34,7 +34,7 @@ class Worker:
             return
         self.deaths += self._process is not None
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
+            self._process = subprocess.Popen(  # noqa: S603 - this program
                 [sys.executable, "-c", _RUN, "worker", "--data-dir", str(self._data_dir)],
                 cwd=ROOT,
                 env=os.environ | {"MEMDB_EMBEDDING_PROVIDER": "hashing"},
@@ -51,6 +51,10 @@ class Worker:
             self._process = None
             self.kills += 1
         self.start()
+
+    def logged(self, event: str) -> int:
+        """How often the workers logged an event."""
+        return self._log.read_text(encoding="utf-8").count(event)
 
     def stop(self) -> int | None:
         """SIGTERM, and the exit code; None when it had to be killed."""
@@ -69,6 +73,6 @@ async def restart_postgres(postgres: EmbeddedPostgres) -> None:
     pid = int((postgres.data_dir / "postgres" / "postmaster.pid").read_text(encoding="utf-8").split()[0])
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGQUIT)
-    while postgres.is_running():
+    while postgres.is_running():  # noqa: ASYNC110 - a process of somebody else tells nothing when it ends
         await asyncio.sleep(0.05)
     await asyncio.to_thread(postgres.restart, given_up=lambda: False)

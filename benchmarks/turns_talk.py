@@ -41,7 +41,7 @@ class Batch:
 
 def make_batches(rooms: Sequence[Room], turns: int, size: int) -> Iterator[Batch]:
     """`turns` turns in batches of `size`, spread over all sessions, each with a client id that no other one has."""
-    chosen = random.Random(SEED)  # noqa: S311 - what people say, no secret
+    chosen = random.Random(SEED)
     places = [(room, session) for room in rooms for session in room.sessions]
     for first in range(0, turns, size):
         room, session = places[first // size % len(places)]

@@ -51,7 +51,9 @@ class Talk:
         return snapshot
 
     def extract(self, snapshot: UUID, handler: str, state: str, changed_at: Any) -> None:
-        none = dict.fromkeys(("run", "attempts", "found", "added", "updated", "reinforced", "refused", "tokens_in", "tokens_out", "cost_micros"), 0)
+        none = dict.fromkeys(
+            ("run", "attempts", "found", "added", "updated", "reinforced", "refused", "tokens_in", "tokens_out", "cost_micros"), 0
+        )
         insert(
             self.conn, "extractions", org_id=self.org, snapshot_id=snapshot, handler=handler, brain_id=self.brain, session_id=self.session,
             state=state, created_at=NOW, changed_at=changed_at, **none,
@@ -112,7 +114,12 @@ FAULTS: tuple[tuple[Sequence[int], int, int, Sequence[tuple[int, int]], dict[str
 
 @pytest.mark.parametrize(("positions", "counted", "open_from", "snapshots", "expected"), FAULTS)
 def test_each_fault_is_counted(
-    owner: psycopg.Connection, positions: Sequence[int], counted: int, open_from: int, snapshots: Sequence[tuple[int, int]], expected: dict[str, int]
+    owner: psycopg.Connection,
+    positions: Sequence[int],
+    counted: int,
+    open_from: int,
+    snapshots: Sequence[tuple[int, int]],
+    expected: dict[str, int],
 ) -> None:
     fine = begin(owner, 2, 2)
     fine.say(0, 1)
@@ -157,16 +164,31 @@ def test_many_turns_are_counted_in_their_order_without_a_sort(owner: psycopg.Con
         with conn.cursor() as cursor, cursor.copy(f"COPY mem.turns ({columns}) FROM STDIN".encode()) as out:
             for position in range(400):
                 for talk in talks:
-                    row = (talk.org, make_id(), talk.brain, talk.session, position, "user", "hello " * 40, "[]", "[]", "member", talk.org, "k", "w", NOW)
+                    row = (
+                        talk.org,
+                        make_id(),
+                        talk.brain,
+                        talk.session,
+                        position,
+                        "user",
+                        "hello " * 40,
+                        "[]",
+                        "[]",
+                        "member",
+                        talk.org,
+                        "k",
+                        "w",
+                        NOW,
+                    )
                     out.write_row(row)
         conn.execute("VACUUM ANALYZE mem.turns")
     for talk in talks:
         for first in range(0, 400, 40):
             talk.cut(first, first + 39)
     owner.execute("ANALYZE mem.snapshots")
-    row = owner.execute(b"EXPLAIN (FORMAT JSON) " + catalogue("count_turn_faults"), {"before": NOW - STUCK_AFTER}).fetchone()
-    assert row is not None
-    plan = row[0][0]["Plan"]
+    explained = owner.execute(b"EXPLAIN (FORMAT JSON) " + catalogue("count_turn_faults"), {"before": NOW - STUCK_AFTER}).fetchone()
+    assert explained is not None
+    plan = explained[0][0]["Plan"]
     scanned = [node for node in nodes(plan) if node.get("Relation Name", "").startswith("turns_")]
     full = [node for node in scanned if node["Plan Rows"] > 1_000]
     assert {node["Node Type"] for node in full} == {"Index Only Scan"}, full
