@@ -36,6 +36,7 @@ class Bench:
     runtime: Runtime
     authenticator: Authenticator
     key: str
+    postgres: EmbeddedPostgres
 
     async def enter(self) -> Authenticated:
         """The administrator with what it reaches now."""
@@ -76,7 +77,7 @@ async def open_bench(**overrides: object) -> AsyncIterator[Bench]:
             await owner.aclose()
             runtime = await build_runtime(settings, app_url=postgres.app_url, keyring=ring)
             try:
-                yield Bench(runtime, Authenticator(runtime.database, runtime.clock, ring), org.key.render())
+                yield Bench(runtime, Authenticator(runtime.database, runtime.clock, ring), org.key.render(), postgres)
             finally:
                 await close_runtime(runtime)
         finally:

@@ -3,7 +3,7 @@
 | job | when | what it does |
 | --- | --- | --- |
 | sweep | every 5 seconds | cuts sessions that are due, defers what was lost |
-| rescue | every 30 seconds | puts the jobs of workers that no longer give a sign of life back into the queue |
+| rescue | every 10 seconds | puts the jobs of workers that no longer give a sign of life back into the queue |
 | extract | deferred with its snapshot | one handler reads one snapshot; after TRIES failures it is given up |
 """
 
@@ -21,6 +21,7 @@ from procrastinate.retry import RetryStrategy
 from governance.errors import ServiceError
 from memdb.extraction.extract import Task as ExtractTask
 from memdb.extraction.extract import extract
+from memdb.jobs.rescue import rescue
 from memdb.jobs.sweep import sweep
 from memdb.models.memory import Kind
 from memdb.models.turn import ExtractionState
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 TRIES: Final = 5
 BACK_OFF_S: Final = 4
 """The pause before the second try; each further one is this many times as long: 4, 16, 64 and 256 seconds."""
+FIRST: Final = 1
+"""The priority of what comes round again and again: it must not stand behind thousands of extractions."""
 CONCURRENCY: Final = 4
 STALLED_AFTER_S: Final = 30.0
 GRACE_S: Final = 5.0
@@ -63,7 +66,7 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
     app = App(connector=connector)
 
     @app.periodic(cron="* * * * * */5", queueing_lock=Task.SWEEP, lock=Task.SWEEP)
-    @app.task(name=Task.SWEEP, queue=QUEUE)
+    @app.task(name=Task.SWEEP, queue=QUEUE, priority=FIRST)
     async def run_sweep(timestamp: int) -> None:
         del timestamp
         try:
@@ -71,13 +74,12 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
         except ServiceError as error:
             log.warning("sweep_failed", code=error.code)
 
-    @app.periodic(cron="* * * * * */30", queueing_lock=Task.RESCUE, lock=Task.RESCUE)
-    @app.task(name=Task.RESCUE, queue=QUEUE)
+    # Without a lock: a worker that is killed while it holds it could not be helped by anyone.
+    @app.periodic(cron="* * * * * */10", queueing_lock=Task.RESCUE)
+    @app.task(name=Task.RESCUE, queue=QUEUE, priority=FIRST)
     async def run_rescue(timestamp: int) -> None:
         del timestamp
-        for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=STALLED_AFTER_S):
-            log.warning("job_taken_over", job_id=job.id)
-            await app.job_manager.retry_job(job)
+        await rescue(app, STALLED_AFTER_S)
 
     retry = RetryStrategy(exponential_wait=back_off_s, retry_exceptions=[TryAgain])
 

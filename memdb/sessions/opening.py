@@ -124,8 +124,13 @@ async def require_session(conn: ReadConn | WriteConn, scope: ScopeFilter, sessio
     """The session within the scope. Raises NotFound for any other."""
     found = await sessions.find_session(conn, scope, session_id, lock=lock)
     if found is None:
-        raise NotFound("no such session among those that this key may read", field="session_id")
+        raise no_session()
     return found
+
+
+def no_session() -> NotFound:
+    """The same words whether there is no such session or one that the caller may not read."""
+    return NotFound("no such session among those that this key may read", field="session_id")
 
 
 async def _redact_title(runtime: Runtime, writer: Writer, brain_id: UUID, title: str | None) -> RedactedText | None:

@@ -16,9 +16,9 @@ from governance.scopes import readable_by, require_role
 from memdb.errors import IdempotencyConflict, SessionClosed
 from memdb.models.memory import StoredRedaction
 from memdb.models.turn import TurnRole, TurnSubmission
-from memdb.sessions.opening import require_session
+from memdb.sessions.opening import no_session
 from memdb.sessions.turning import Recorder, check_turns, prepare, subjects_named
-from memdb.storage import subjects, turns
+from memdb.storage import turns
 from memdb.storage.database import identity_of, tried_again
 from memdb.storage.subjects import SubjectKind
 
@@ -54,20 +54,20 @@ async def record_turns(runtime: Runtime, writer: Writer, session_id: UUID, submi
     """
     checked, places = _distinct(check_turns(submitted))
     principal = writer.principal
-    scope = readable_by(principal, writer.access)
-    async with runtime.database.read(identity_of(principal)) as conn:
-        session = await require_session(conn, scope, session_id)
-        named = {*subjects_named(checked), principal.subject_id, principal.key_subject_id}
-        kinds = await subjects.list_known(conn, principal.org_id, named)
-    require_role(principal, writer.access, session.brain_id, Role.WRITER)
+    named = {*subjects_named(checked), principal.subject_id, principal.key_subject_id}
+    found = await turns.find_recording(runtime.database, principal, session_id, named)
+    if found is None or not readable_by(principal, writer.access).allows(principal.org_id, found.brain_id):
+        raise no_session()
+    brain_id, kinds = found.brain_id, found.kinds
+    require_role(principal, writer.access, brain_id, Role.WRITER)
     unknown = next((place for place, turn in enumerate(checked) if turn.speaker_id is not None and turn.speaker_id not in kinds), None)
     if unknown is not None:
         message = f"turns[{unknown}].speaker_id names a subject that this org does not have"
         raise InvalidInput(message, field=f"turns[{unknown}].speaker_id")
     own = {TurnRole.USER: principal.subject_id, TurnRole.ASSISTANT: principal.key_subject_id}
     speakers = {role: subject for role, subject in own.items() if kinds.get(subject) in _SPEAKS[role]}
-    into = Recorder(principal, session.brain_id, session_id, speakers)
-    rules = writer.redaction.rules_for(session.brain_id)
+    into = Recorder(principal, brain_id, session_id, speakers)
+    rules = writer.redaction.rules_for(brain_id)
     known = await runtime.directory.names(runtime.database, identity_of(principal)) if rules.finds_names else NOBODY
     org = OrgRedaction(writer.redaction, known)
     ready = await asyncio.to_thread(prepare, checked, into, redactor=runtime.redactor, org=org, keyring=runtime.keyring)

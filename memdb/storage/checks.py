@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from governance.errors import ServiceError
 from memdb.errors import SchemaMismatch, UnsafeRole, WrongSecret
+from memdb.storage.invariants import STUCK_AFTER, count_turn_faults, sees_all
 from memdb.storage.migrate import find_version
 from memdb.storage.owner import connect
 from memdb.storage.prerequisites import require_server, require_vector
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from memdb.clock import Clock
     from memdb.providers.embedding.base import EmbeddingSpace
+    from memdb.storage.invariants import TurnFaults
     from memdb.storage.owner import Connection
 
 CLOCK_DIFFERENCE_MAX_S = 5.0  # expiry and validity are compared across both clocks; NTP keeps machines within tens of milliseconds
@@ -140,8 +142,8 @@ def diagnose(
         data_dir: where the embedded Postgres keeps its files; None for a server elsewhere, whose disk is not seen.
 
     Returns:
-        Findings in a fixed order: connection, server, schema, roles, space, secret, partitions, clock, disk. After a failed connection only
-        that and the disk; without a schema nothing that needs one.
+        Findings in a fixed order: connection, server, schema, roles, space, secret, partitions, turns, clock, disk. After a failed
+        connection only that and the disk; without a schema nothing that needs one; turns as the owner alone, who sees those of every org.
     """
     findings: list[Finding] = []
     try:
@@ -175,6 +177,28 @@ def judge_disk(free_bytes: int) -> Finding:
     )
 
 
+def judge_turns(faults: TurnFaults) -> Finding:
+    """Whether sessions, turns and snapshots are as they must be, and nothing waits for a worker for too long."""
+    looked_at = f"{faults.turns} turns of {faults.sessions} sessions"
+    found = faults.found
+    if not found:
+        return Finding("turns", True, looked_at)
+    said = {
+        "gaps": "positions without a turn",
+        "doubles": "turns at a position that another one has",
+        "ahead": "turns that their session does not count",
+        "in_none": "turns in no snapshot that should be in one",
+        "in_several": "turns in several snapshots",
+        "beyond": "snapshots of turns that are still open",
+        "stuck": f"extractions that wait for more than {STUCK_AFTER // timedelta(hours=1)} hours",
+    }
+    detail = f"{looked_at}: " + ", ".join(f"{count} {said[name]}" for name, count in found.items())
+    fixes = ["start memdb up or memdb worker, and look at its log"] if "stuck" in found else []
+    if found.keys() != {"stuck"}:
+        fixes.append("rows were changed past memdb or lost: restore a backup, or report it with these counts")
+    return Finding("turns", False, detail, "; ".join(fixes))
+
+
 def _look_inside(conn: Connection, space: EmbeddingSpace, known_key_ids: Collection[str], clock: Clock) -> list[Finding]:
     major = conn.info.server_version // 10_000
     findings = [
@@ -188,6 +212,8 @@ def _look_inside(conn: Connection, space: EmbeddingSpace, known_key_ids: Collect
             _attempt("secret", "every key id in use is in the secret file", lambda: check_secret(conn, known_key_ids)),
             _attempt("partitions", "the present month and the next have theirs", lambda: _check_partitions(conn, clock)),
         ]
+        if sees_all(conn):
+            findings.append(judge_turns(count_turn_faults(conn, clock.now())))
     return [*findings, _clock(conn, clock)]
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 from governance.principals import Principal
 from governance.redaction.findings import RedactedText
 from memdb.storage.database import WriteConn
-from memdb.storage.sending import store_with_commit
+from memdb.storage.sending import run_with_next
 from memdb.storage.statements import load
 
 _STATEMENTS = load("memdb.storage.sql")
@@ -50,4 +50,4 @@ async def record(conn: WriteConn, principal: Principal, row: RecallRow) -> None:
         "created_at": row.created_at,
         "request_id": row.request_id,
     }
-    await store_with_commit(conn, _STATEMENTS["record_recall"].sql, values)
+    await run_with_next(conn, _STATEMENTS["record_recall"].sql, values)

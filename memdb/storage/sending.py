@@ -84,8 +84,8 @@ async def fetch_between(
         raise
 
 
-async def store_with_commit(conn: AsyncConnection, sql: str, values: Mapping[str, object]) -> None:
-    """Send a statement whose rows nobody needs with what is sent next, at the latest with the commit, which then fails if it fails.
+async def run_with_next(conn: AsyncConnection, sql: str, values: Mapping[str, object]) -> None:
+    """Send a statement whose rows nobody needs together with the next one, at the latest with the commit, which then fails if it fails.
 
     Arguments as of `fetch`.
     """

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import select
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from governance.principals import Principal
 from governance.redaction.findings import RedactedJson, RedactedText
 from memdb.models.memory import StoredRedaction
 from memdb.models.turn import Turn, TurnRole
 from memdb.storage import tables as t
-from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.database import Database, ReadConn, WriteConn, identity_of
 from memdb.storage.rows import redaction_json
-from memdb.storage.sending import fetch
+from memdb.storage.sending import fetch, run_with_next
 from memdb.storage.statements import load
+from memdb.storage.subjects import SubjectKind
 
 _STATEMENTS = load("memdb.storage.sql")
+FIND_RECORDING = _STATEMENTS["find_recording"]
+_SENT = str(FIND_RECORDING.clause.compile(dialect=PGDialect_psycopg())).encode()  # type: ignore[no-untyped-call]  # SQLAlchemy's dialects have no types
 _T = t.turns.c
 _COLUMNS = (
     _T.id, _T.session_id, _T.brain_id, _T.position, _T.role, _T.speaker_id, _T.speaker, _T.text, _T.redactions, _T.attachments,
@@ -59,6 +63,27 @@ class Appended:
     body_hash: bytes | None = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The brain of a session, and those of the subjects asked for that there are, with their kinds."""
+
+    brain_id: UUID
+    kinds: dict[UUID, SubjectKind]
+
+
+async def find_recording(database: Database, principal: Principal, session_id: UUID, named: Collection[UUID]) -> Recording | None:
+    """What has to be known before turns are redacted, in one round trip; None when no such session is in reach of the caller."""
+    row: Any = await database.look_up(identity_of(principal), _SENT, recording_values(principal.org_id, session_id, named))
+    if row is None:
+        return None
+    return Recording(row.brain_id, {subject: SubjectKind(kind) for subject, kind in zip(row.known or (), row.kinds or (), strict=True)})
+
+
+def recording_values(org_id: UUID, session_id: UUID, named: Collection[UUID]) -> dict[str, object]:
+    """Parameters of FIND_RECORDING."""
+    return {"org_id": org_id, "session_id": session_id, "named": sorted(named)}
+
+
 async def append(
     conn: WriteConn, principal: Principal, where: tuple[UUID, UUID], turns: Sequence[NewTurn], now: datetime
 ) -> list[Appended] | None:
@@ -75,15 +100,11 @@ async def append(
     """
     brain_id, session_id = where
     whose = {"org_id": principal.org_id, "session_id": session_id}
-    # In a statement of its own: whoever waited for the lock sees what was appended meanwhile.
-    locked = await fetch(conn, _STATEMENTS["lock_session"].sql, whose)
-    if not locked:
-        return None
+    # A statement of its own, so that whoever waited for the lock sees what was appended meanwhile; it travels with the next one.
+    await run_with_next(conn, _STATEMENTS["lock_session"].sql, whose)
     wanted = {hash_ for turn in turns for hash_ in (turn.client_hash, turn.reply_hash) if hash_ is not None}
     values = whose | {
         "brain_id": brain_id,
-        "next_position": locked[0].next_position,
-        "closed": locked[0].closed_at is not None,
         "turns": json.dumps([_row(place, turn) for place, turn in enumerate(turns)], ensure_ascii=False),
         "hashes": sorted(wanted),
         "written_by": principal.subject_id,
@@ -92,7 +113,7 @@ async def append(
         "now": now,
     }
     rows = await fetch(conn, _STATEMENTS["append_turns"].sql, values)
-    if any(row.position is None for row in rows):
+    if not rows or any(row.position is None for row in rows):
         return None
     return [Appended(row.id, row.position, row.replayed, None if row.body_hash is None else bytes(row.body_hash)) for row in rows]
 

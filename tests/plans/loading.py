@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from governance.scopes import ScopeFilter, readable_by
 from governance.trust import Trust
 from memdb.ids import make_id
 from memdb.storage.tables import vector_table, version_vector_table
+from tests.plans.talk import Talk, copy_talk
 from tests.support.rows import NOW, make_brain, make_key, make_org, make_subject
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ class Loaded:
     vectors: np.ndarray[Any, np.dtype[np.float32]]
     fragments: list[UUID]
     duplicate_keys: list[bytes]
+    talk: Talk
 
     def scope(self, *names: str) -> ScopeFilter:
         """These brains of the large org; none given: all of them."""
@@ -81,9 +84,10 @@ def load_rows(database: FreshDatabase, space: EmbeddingSpace, count: int, mac_ke
         ids = [make_id() for _ in range(count)]
         vectors = _vectors(rng, count, space.dimension)
         fragments, keys = [make_id() for _ in ids], [rng.bytes(32) for _ in ids]
+        talk = copy_talk(partial(copy, conn), org, brains["huge"], [m for m, b in zip(ids, home, strict=True) if b == brains["huge"]])
         loaded = Loaded(
             org, small_org, person, make_key(conn, org, person), small_person, make_key(conn, small_org, small_person), brains, little,
-            small_brain, ids, home, vectors, fragments, keys,
+            small_brain, ids, home, vectors, fragments, keys, talk,
         )  # fmt: skip
         _copy_memories(conn, loaded, rng, mac_key_id)
         _copy_vectors(conn, loaded, space)

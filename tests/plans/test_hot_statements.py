@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
@@ -51,9 +50,11 @@ from retrieval.people.folder import everything_now
 from retrieval.query import Filters, Question
 from retrieval.routing import Exact
 from retrieval.topics import TOPICS_MAX, below, unfiltered
+from tests.plans.asking import At, Hot, Run
 from tests.plans.conftest import PLAN_SPACE
 from tests.plans.explaining import Sent, explain_generic, explain_with_values, explained, indexes, whole_scans, without_org
 from tests.plans.loading import Loaded
+from tests.plans.of_talk import OF_TALK
 from tests.support.rows import NOW, set_identity
 
 if TYPE_CHECKING:
@@ -64,35 +65,9 @@ LARGE = {
     "memories", "memory_index", "memory_stats", "memory_versions", "memory_version_index", "memory_vectors_plans_64", "memory_version_vectors_plans_64",
     "fragments", "memory_fragments", "memory_entities", "term_stats", "embedding_pending", "brain_access", "api_keys", "subjects", "subject_aliases",
     "subject_identities", "idempotency_keys", "term_deltas", "outcomes", "feedback_queries", "topics", "conflicts",
+    "sessions", "snapshots", "extractions", "derivations", f"turns_{NOW:%Y_%m}",
 }  # fmt: skip
 """Tables that no hot statement may read from end to end."""
-
-Conn = Any  # a connection of either kind; these tests call functions of both
-Run = Callable[["At"], Awaitable[object]]
-
-
-@dataclass(frozen=True, slots=True)
-class At:
-    """A transaction of the large org's person, and what there is to ask for."""
-
-    conn: Conn
-    loaded: Loaded
-    keyring: Keyring
-
-    @property
-    def org(self) -> Any:
-        return self.loaded.org
-
-
-@dataclass(frozen=True, slots=True)
-class Hot:
-    """A function that sends statements, the indexes that have to appear in their plans, and what it runs as."""
-
-    name: str
-    run: Run
-    indexes: tuple[str, ...]
-    role: Literal["memdb_app", "memdb_search"] = "memdb_app"
-    job: bool = False
 
 
 def question(loaded: Loaded, *, words: str = "word30 word900", **changes: Any) -> Question:
@@ -191,6 +166,7 @@ def mentions(loaded: Loaded) -> list[NewMention]:
 
 
 HOT: tuple[Hot, ...] = (
+    *OF_TALK,
     Hot("corpus, lexical", search(LEXICAL, everything), ("memory_index_words_idx", "term_stats_pk", "corpus_stats_pk", "term_deltas_pk"), "memdb_search"),
     Hot("lexical, small scope", search(LEXICAL, some), ("term_stats_pk",), "memdb_search"),
     # Of the current rows nothing had been recorded by then, which the order of a topic's memories tells as well.

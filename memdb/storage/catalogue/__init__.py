@@ -1,1 +1,1 @@
-"""Statements over the catalogue of Postgres, for start-up checks and migrations."""
+"""Statements over the whole database, of the catalogue of Postgres and of every org: for start-up checks, migrations and the doctor."""

@@ -3,10 +3,24 @@
 -- Index: sessions_due_idx.
 SELECT s.id, s.brain_id FROM mem.sessions s WHERE s.org_id = :org_id AND s.due_at <= :now ORDER BY s.due_at LIMIT :limit
 
+-- name: find_recording
+-- What has to be known before turns are redacted: the brain of a session, and the subjects that are named with their kinds. One row, or none.
+-- Indexes: sessions_pk, subjects_pk.
+SELECT s.brain_id,
+       (SELECT array_agg(u.id ORDER BY u.id) FROM mem.subjects u
+         WHERE u.org_id = :org_id AND u.id = ANY (CAST(:named AS uuid[]))) AS known,
+       (SELECT array_agg(u.kind ORDER BY u.id) FROM mem.subjects u
+         WHERE u.org_id = :org_id AND u.id = ANY (CAST(:named AS uuid[]))) AS kinds
+  FROM mem.sessions s
+ WHERE s.org_id = :org_id AND s.id = :session_id
+
 -- name: append_turns
 -- Stores the turns that are not there yet behind the last one of their session, which this transaction has locked, unless it is closed, and
--- answers for all of them, in the order given: id, position (NULL: not stored), whether it was there, and the digest of what was said then. Indexes: sessions_pk, turns_client_idx.
-WITH given AS MATERIALIZED (
+-- answers for all of them, in the order given: id, position (NULL: not stored), whether it was there, and the digest of what was said then;
+-- nothing without the session. Indexes: sessions_pk, turns_client_idx.
+WITH session AS MATERIALIZED (
+  SELECT s.next_position, s.closed_at IS NOT NULL AS closed FROM mem.sessions s WHERE s.org_id = :org_id AND s.id = :session_id
+), given AS MATERIALIZED (
   SELECT g.place, g.id, decode(g.client_hash, 'hex') AS client_hash, decode(g.body_hash, 'hex') AS body_hash, g.role, g.speaker_id,
          g.speaker, g.text, g.redactions, g.attachments, g.said_at, g.utc_offset, g.reply_to, decode(g.reply_hash, 'hex') AS reply_hash,
          g.trust, g.source_kind
@@ -19,9 +33,9 @@ WITH given AS MATERIALIZED (
     FROM mem.turns t
    WHERE t.org_id = :org_id AND t.session_id = :session_id AND t.client_hash = ANY (CAST(:hashes AS bytea[]))
 ), placed AS MATERIALIZED (
-  SELECT g.place, g.id, CAST(:next_position AS integer) + CAST(row_number() OVER (ORDER BY g.place) AS integer) - 1 AS position
-    FROM given g
-   WHERE NOT CAST(:closed AS boolean) AND NOT EXISTS (SELECT 1 FROM known k WHERE k.client_hash = g.client_hash)
+  SELECT g.place, g.id, e.next_position + CAST(row_number() OVER (ORDER BY g.place) AS integer) - 1 AS position
+    FROM given g CROSS JOIN session e
+   WHERE NOT e.closed AND NOT EXISTS (SELECT 1 FROM known k WHERE k.client_hash = g.client_hash)
 ), stored AS (
   INSERT INTO mem.turns (org_id, id, brain_id, session_id, position, role, speaker_id, speaker, text, redactions, attachments, said_at,
                          utc_offset, reply_to, client_hash, body_hash, trust, source_kind, written_by, written_key, writer_label, created_at)
@@ -42,14 +56,14 @@ WITH given AS MATERIALIZED (
    WHERE s.org_id = :org_id AND s.id = :session_id AND n.added > 0
 )
 SELECT g.place, coalesce(k.id, p.id) AS id, coalesce(k.position, p.position) AS position, k.id IS NOT NULL AS replayed, k.body_hash
-  FROM given g
+  FROM given g CROSS JOIN session e
   LEFT JOIN placed p ON p.place = g.place
   LEFT JOIN known k ON k.client_hash = g.client_hash
  ORDER BY g.place
 
 -- name: lock_session
 -- A session, locked until the transaction ends, so that its turns are appended one request after another. Index: sessions_pk.
-SELECT s.next_position, s.closed_at FROM mem.sessions s WHERE s.org_id = :org_id AND s.id = :session_id FOR UPDATE
+SELECT s.id FROM mem.sessions s WHERE s.org_id = :org_id AND s.id = :session_id FOR UPDATE
 
 -- name: list_open_sizes
 -- Bytes of the turns of a session from a position on, in order. Index: turns_session_idx.

@@ -9,7 +9,7 @@ import pytest
 
 from memdb.errors import StorageError
 from memdb.storage.database import Identity, stepping
-from memdb.storage.sending import fetch, store_with_commit
+from memdb.storage.sending import fetch, run_with_next
 from tests.support.product import Caller, Product, Statements
 
 KEYS = "SELECT count(*) AS found FROM mem.api_keys k WHERE k.org_id = :org_id"
@@ -78,7 +78,7 @@ async def test_what_is_stored_with_the_commit_fails_it(ana: Caller, product: Pro
     wrong = "INSERT INTO mem.recalls (org_id, id) VALUES (:org_id, :id)"
     with pytest.raises(StorageError, match="23"):
         async with product.runtime.database.answer(identity(ana)) as (_, recording):
-            await store_with_commit(recording, wrong, {"org_id": ana.org_id, "id": uuid4()})
+            await run_with_next(recording, wrong, {"org_id": ana.org_id, "id": uuid4()})
     assert product.runtime.database.checked_out == 0
 
 

@@ -202,6 +202,7 @@ def test_a_healthy_database_has_no_finding_to_fix(database: FreshDatabase, tmp_p
         "space",
         "secret",
         "partitions",
+        *(["turns"] if as_owner else []),
         "clock",
         "disk",
     ]

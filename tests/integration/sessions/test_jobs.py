@@ -12,9 +12,11 @@ from memdb.errors import ProviderUnavailable
 from memdb.extraction.extract import Task, extract
 from memdb.extraction.extractor import Found
 from memdb.extraction.transcript import Transcript
+from memdb.jobs.rescue import rescue
 from memdb.jobs.sweep import FORGOTTEN_AFTER, sweep
-from memdb.jobs.worker import TRIES
+from memdb.jobs.worker import TRIES, make_app
 from memdb.models.memory import Kind
+from memdb.storage.queue import Task as QueueTask
 from tests.integration.sessions.learning import Room, make_room, work
 from tests.support.product import Caller, Json, Product
 
@@ -99,6 +101,27 @@ async def test_a_job_that_was_lost_is_deferred_again(admin: Caller, product: Pro
     await sweep(product.runtime)
     await work(product)
     assert await room.contents() == {"Ana is allergic to peanuts."}
+
+
+async def test_what_a_dead_worker_held_is_taken_over_whatever_waits_beside_it(admin: Caller, product: Product) -> None:
+    room = await make_room(admin, "Ana")
+    await room.say(("Ana", "I'm allergic to peanuts."))
+    await room.agent.send("POST", f"/v1/sessions/{room.session}:flush", expect=200)
+    # All is in the hands of a worker that is gone: a rescue, a sweep whose next one waits for its lock, and the extractions.
+    await product.rows("UPDATE memdb_jobs.procrastinate_jobs SET status = 'doing'")
+    for task, status in ((QueueTask.SWEEP, "doing"), (QueueTask.SWEEP, "todo"), (QueueTask.RESCUE, "doing")):
+        await product.rows(
+            "INSERT INTO memdb_jobs.procrastinate_jobs (queue_name, task_name, lock, queueing_lock, args, status, priority)"
+            f" VALUES ('memdb', '{task}', '{task}', '{task}', '{{\"timestamp\": 0}}', '{status}', 1)"
+        )
+    await work(product)
+    assert await room.contents() == set()
+    app = make_app(product.runtime, make_learner(), product.app_url, back_off_s=0)
+    async with app.open_async():
+        assert await rescue(app, 0.0) == 6
+    await work(product)
+    assert await room.contents() == {"Ana is allergic to peanuts."}
+    assert await product.value("SELECT count(*) FROM memdb_jobs.procrastinate_jobs WHERE status IN ('todo', 'doing')") == 0
 
 
 async def test_a_handler_that_is_switched_off_does_not_read_and_direct_writes_go_on(admin: Caller, product: Product) -> None:

@@ -1,0 +1,74 @@
+"""Hot statements on sessions, turns, snapshots, extractions and what was learned."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from governance.principals import Capability, Principal, Role
+from governance.trust import Trust
+from memdb.ids import make_id
+from memdb.models.memory import Kind
+from memdb.models.turn import ExtractionState, TurnRole
+from memdb.storage import claims, extractions, sessions, turns
+from memdb.storage.turns import NewTurn
+from tests.plans.asking import At, Hot
+from tests.plans.talk import client_hash
+from tests.support.rows import NOW
+
+
+async def recording(at: At) -> object:
+    values = turns.recording_values(at.org, at.session, [at.loaded.person, make_id()])
+    return await at.conn.execute(turns.FIND_RECORDING.clause, values)
+
+
+async def append_turns(at: At) -> object:
+    """One turn that is there and one that is not."""
+    shared: dict[str, Any] = {
+        "role": TurnRole.USER,
+        "speaker_id": None,
+        "speaker": None,
+        "redactions": (),
+        "said_at": None,
+        "reply_to": None,
+    }
+    shared |= {"reply_hash": None, "body_hash": bytes(32), "trust": "member", "source_kind": None}
+    passed: Any = SimpleNamespace(text="hello", value=[])  # the redactor alone makes what storage takes
+    made = [NewTurn(id=make_id(), text=passed, attachments=passed, client_hash=client_hash(7, n), **shared) for n in (3, 99)]
+    key = at.loaded.key
+    who = Principal(at.org, key, at.loaded.person, at.loaded.person, "tests", Role.WRITER, frozenset[Capability](), Trust.MEMBER)
+    appended = await turns.append(at.conn, who, (at.loaded.brains["huge"], at.session), made, NOW)
+    assert appended is not None
+    assert [one.replayed for one in appended] == [True, False]
+    return appended
+
+
+async def unfinished(at: At) -> object:
+    return await extractions.list_unfinished(at.conn, at.org, ExtractionState.WAITING, before=NOW, after=None, limit=50)
+
+
+async def claim(at: At) -> object:
+    where = (at.org, at.loaded.brains["huge"], Kind.SEMANTIC)
+    return await claims.find(at.conn, where, [make_id()], "home", NOW)
+
+
+def _turns_index(last: str) -> str:
+    """An index of the present month's partition, which Postgres names by its columns."""
+    return f"turns_{NOW:%Y_%m}_org_id_session_id_{last}_idx"
+
+
+OF_TALK: tuple[Hot, ...] = (
+    Hot("find_session", lambda at: sessions.find_session(at.conn, at.loaded.scope(), at.session), ("sessions_pk",)),
+    Hot("list_due_sessions", lambda at: sessions.list_due(at.conn, at.org, NOW, 500), ("sessions_due_idx",), job=True),
+    Hot("list_snapshots", lambda at: sessions.list_snapshots(at.conn, at.org, at.session, after=-1, limit=50), ("snapshots_first_uq",)),
+    Hot("find_recording", recording, ("sessions_pk", "subjects_pk")),
+    Hot("append_turns", append_turns, ("sessions_pk", _turns_index("client_hash"))),
+    Hot("list_turns", lambda at: turns.list_turns(at.conn, at.org, at.session, first=5, last=25), (_turns_index("position"),)),
+    Hot("list_open_sizes", lambda at: turns.list_sizes(at.conn, at.org, at.session, (30, 40)), (_turns_index("position"),)),
+    Hot("find_extraction", lambda at: extractions.find(at.conn, at.org, at.loaded.talk.snapshots[3], Kind.SEMANTIC, lock=True), ("extractions_pk",), job=True),
+    Hot("list_unfinished_extractions", unfinished, ("extractions_unfinished_idx",), job=True),
+    Hot("list_of_memories", lambda at: extractions.list_of_memories(at.conn, at.org, at.loaded.ids[:5]), ("derivations_memory_idx",)),
+    Hot("list_of_snapshot", lambda at: extractions.list_of_snapshot(at.conn, at.org, at.loaded.talk.snapshots[3]), ("derivations_snapshot_idx",)),
+    # Every memory of the loaded rows that is about somebody is about the same one, so that the brain's index looks as good.
+    Hot("claims.find", claim, ("memory_index_about_idx|memory_index_brain_idx",)),
+)  # fmt: skip
