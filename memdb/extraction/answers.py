@@ -1,4 +1,4 @@
-"""The shape of what a language model answers, one for each kind of memory: as a schema that it is given, and as what its reply is checked by.
+"""The shape of what a language model answers, one for each kind of memory: as a schema that it is given, and to check its reply.
 
 Checked more strictly than the schema says: servers differ in how much of a schema they enforce.
 """

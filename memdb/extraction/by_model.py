@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -41,7 +42,7 @@ class ByModel:
         people = people_of(transcript)
         items, spent = await self._ask(kind, question_of(transcript, people))
         proposer = Proposer(kind, transcript, people, label)
-        candidates = proposer.propose(items.answers)
+        candidates = await asyncio.to_thread(proposer.propose, items.answers)
         if proposer.refused or items.misshapen:
             log.info("items_refused", handler=kind.value, misshapen=items.misshapen, **proposer.refused)
         refused = items.misshapen + proposer.refused.total()
@@ -55,14 +56,14 @@ class ByModel:
         messages = [Message("system", prompt_of(kind)), Message("user", question)]
         first = await self._answer(kind, messages, Spent())
         try:
-            return read_reply(kind, first.text), first.spent
+            return await asyncio.to_thread(read_reply, kind, first.text), first.spent
         except Unusable as error:
             log.info("reply_not_usable", handler=kind.value, reason=str(error))
             messages += [Message("assistant", first.text[:_SHOWN_MAX]), Message("user", _NOT_USABLE.format(reason=error))]
         second = await self._answer(kind, messages, first.spent)
         spent = first.spent + second.spent
         try:
-            return read_reply(kind, second.text), spent
+            return await asyncio.to_thread(read_reply, kind, second.text), spent
         except Unusable as error:
             raise ProviderError(f"the language model answered twice what cannot be used ({error})", facts=spent.facts) from None
 

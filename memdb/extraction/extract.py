@@ -21,6 +21,7 @@ from governance.trust import Trust, lowest
 from memdb.extraction.candidates import Candidate
 from memdb.extraction.ending import end_values
 from memdb.extraction.reading import Material, read_material
+from memdb.extraction.spending import is_exhausted, put_off
 from memdb.formation.authorise import authorise
 from memdb.formation.batch import Batch
 from memdb.formation.pipeline import Writer, form_authorised
@@ -29,6 +30,7 @@ from memdb.ids import make_id
 from memdb.models.memory import Kind
 from memdb.models.submission import Claim, Source, SourceKind, Submission, TurnRef
 from memdb.models.turn import ExtractionState
+from memdb.providers.chat.base import Spent
 from memdb.storage import extractions
 from memdb.storage.database import Identity, WriteConn
 from memdb.storage.extractions import Derivation, Extraction
@@ -68,20 +70,31 @@ class Task:
 
 
 async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extraction | None:
-    """Let a handler read a snapshot; the extraction as it is then, None when there is nothing to do.
+    """Let a handler read a snapshot; the extraction as it is then, None when there is nothing to do or the org has spent enough today.
 
     Raises:
-        ProviderUnavailable, ProviderError: a model failed; nothing was stored.
+        ProviderUnavailable, ProviderError: a model failed; nothing was stored. What was spent is among the facts, as of any error here.
         StorageUnavailable: nothing was stored.
     """
     async with runtime.database.read(task.identity) as conn:
         before = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler)
     if before is None or before.state is not ExtractionState.WAITING:
         return None
+    if await is_exhausted(runtime, task.org_id):
+        await put_off(runtime, task.identity, before)
+        return None
     material = await read_material(runtime, task.org_id, task.brain_id, task.snapshot_id)
     if material is None:
         return None
     found = await extractor.read(task.handler, material.transcript)
+    try:
+        return await _store(runtime, task, before, material, found)
+    except ServiceError as error:
+        error.facts = {**error.facts, **_spent(found).facts}
+        raise
+
+
+async def _store(runtime: Runtime, task: Task, before: Extraction, material: Material, found: Found) -> Extraction | None:
     kept = [one for one in found.candidates[:CANDIDATES_MAX] if _is_grounded(one, material)]
     statements = [one for one in kept if one.content is not None]
     now = runtime.clock.now()
@@ -93,7 +106,7 @@ async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extract
         current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
         if current is None or current.state is not ExtractionState.WAITING or current.run != before.run:
             raise AlreadyDone
-        done = _finished(current, found, outcomes, refused=len(found.candidates) - len(kept), now=now)
+        done = _finished(current, found, outcomes, refused=found.refused + len(found.candidates) - len(kept), now=now)
         await extractions.derive(conn, task.org_id, task.brain_id, _derivations(task, current.run, statements, outcomes, material, now))
         await extractions.finish(conn, task.org_id, done)
         result[:] = [done]
@@ -176,7 +189,7 @@ def _finished(current: Extraction, found: Found, outcomes: Sequence[Receipt | Se
         state=ExtractionState.DONE,
         failure=None,
         extractor=found.extractor,
-        found=len(found.candidates),
+        found=len(found.candidates) + found.refused,
         added=actions["ADD"],
         updated=actions["UPDATE"],
         reinforced=actions["REINFORCE"],
@@ -186,6 +199,10 @@ def _finished(current: Extraction, found: Found, outcomes: Sequence[Receipt | Se
         cost_micros=current.cost_micros + found.cost_micros,
         changed_at=now,
     )
+
+
+def _spent(found: Found) -> Spent:
+    return Spent(found.tokens_in, found.tokens_out, found.cost_micros)
 
 
 def _derivations(

@@ -1,4 +1,4 @@
-"""From what a language model wrote to items of a kind. What can be understood in one way is; everything else is refused, item by item. Pure."""
+"""From what a language model wrote to items of a kind. What can be understood in one way is; the rest is refused, item by item. Pure."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _ITEMS: Final = "items"
 _STARTS_MAX: Final = 200
 """Places at which an object is looked for in prose; more is no answer, and looking on would take long."""
 _PROBLEMS_MAX: Final = 10
-_THOUGHT: Final = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
-_THOUGHT_BEFORE: Final = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL)
+_THOUGHT: Final = re.compile(r"\A.*?</(?:think|thinking|reasoning)>", re.DOTALL)
+"""What a model wrote for itself. Some servers leave the opening mark out."""
 _FENCED: Final = re.compile(r"```[a-z]*\s(?P<inside>.*?)```", re.DOTALL)
 
 
@@ -41,8 +41,8 @@ class _TwoValues:
 def read_reply(kind: Kind, text: str) -> Items:
     """The items of a reply, in order.
 
-    Understood around the JSON object with `items`: prose, code fences, `<think>…</think>`; instead of it: the bare list of items. An item of
-    the wrong shape does not keep the others out.
+    Understood around the JSON object with `items`: prose, code fences, `<think>…</think>`; instead of it: the bare list of items. An item
+    of the wrong shape does not keep the others out.
 
     Raises:
         Unusable: there is no such object, or there are several, or more than `ITEMS_MAX` items, or none of the right shape among some.
@@ -72,7 +72,7 @@ def _items(value: object) -> list[object]:
 
 def _answer(text: str) -> object:
     """The one JSON value of a reply. A reply is first read as it is: its strings may hold what else would be cut out."""
-    bare = _THOUGHT_BEFORE.sub("", _THOUGHT.sub("", text))
+    bare = _THOUGHT.sub("", text)
     fenced = _FENCED.fullmatch(bare.strip())
     for whole in (text, bare, fenced["inside"] if fenced else None):
         if whole is not None:

@@ -1,7 +1,7 @@
 """Answers from any server that speaks OpenAI's `/chat/completions`: OpenAI, vLLM, Ollama, LM Studio.
 
-Only the configured address is called. Replies are read up to a bound. SECURITY: a server may echo in an error what it was sent, so no text of
-its replies is part of an error or a log line of ours.
+Only the configured address is called. Replies are read up to a bound. SECURITY: a server may echo in an error what it was sent, so no text
+of its replies is part of an error or a log line of ours.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From settings to a language model. The client library is imported only where one is configured: it takes as long as the rest of the start."""
+"""From settings to a language model. Its client is imported only where one is configured: it takes as long as the rest of the start."""
 
 from __future__ import annotations
 
