@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from api.container import close_learner, make_learner
-from memdb.config import Settings
+from memdb.config import load_settings
 from memdb.errors import ConfigurationError
 from memdb.extraction.by_model import ByModel
 from memdb.extraction.by_rules import ByRules
@@ -192,12 +192,12 @@ async def test_rules_have_no_budget(product: Product, room: Room) -> None:
 
 
 async def test_settings_choose_who_reads(model: ScriptedModel) -> None:
-    assert isinstance(make_learner(Settings()), ByRules)
-    chosen = make_learner(Settings(extraction_model="tiny", extraction_base_url=model.base_url))
+    assert isinstance(make_learner(load_settings({})), ByRules)
+    chosen = make_learner(load_settings({}, extraction_model="tiny", extraction_base_url=model.base_url))
     assert isinstance(chosen, ByModel)
     await close_learner(chosen)
     with pytest.raises(ConfigurationError, match="MEMDB_EXTRACTION_BASE_URL"):
-        make_learner(Settings(extraction_model="tiny"))
+        make_learner(load_settings({"MEMDB_EXTRACTION_MODEL": "tiny"}))
 
 
 async def test_a_turn_cannot_forge_what_is_learned(room: Room, model: ScriptedModel, learner: ByModel) -> None:
