@@ -93,18 +93,9 @@ def _make_redactor(settings: Settings) -> Redactor:
 
 
 def make_learner(settings: Settings) -> Extractor:
-    """Who reads what was said in sessions: the language model that is configured, else the rules. `close_learner` closes it.
-
-    Raises:
-        ConfigurationError: a model is named, and no address.
-    """
+    """Who reads what was said in sessions: the language model that is configured, else the rules. `close_learner` closes it."""
     chosen = settings.extraction
-    if chosen is None:
-        return ByRules()
-    try:
-        return ByModel(make_chat(chosen))
-    except ConfigurationError as error:
-        raise ConfigurationError(f"MEMDB_EXTRACTION_MODEL, MEMDB_EXTRACTION_BASE_URL: {error.message}") from None
+    return ByRules() if chosen is None else ByModel(make_chat(chosen))
 
 
 async def close_learner(learner: Extractor) -> None:

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memdb.errors import ConfigurationError
@@ -64,8 +64,10 @@ class Settings(BaseSettings):
         "semantic,episodic,procedural,taxonomic",
         description="kinds learned from turns where the policy says nothing",
     )
-    extraction_model: str | None = Field(None, description="language model that reads what was said; unset: rules do")
-    extraction_base_url: str | None = Field(None, description="OpenAI-compatible endpoint of that model, such as http://127.0.0.1:11434/v1")
+    extraction_model: str | None = Field(None, pattern=r"\S", description="language model that reads what was said; unset: rules do")
+    extraction_base_url: str | None = Field(
+        None, validate_default=True, description="OpenAI-compatible endpoint of that model, such as http://127.0.0.1:11434/v1"
+    )
     extraction_api_key: SecretStr | None = Field(None, description="key of that endpoint")
     extraction_timeout_s: float = Field(60.0, gt=0, le=600, description="bound on one try of one question to the model")
     extraction_price_in: float = Field(0.0, ge=0, le=1e6, description="price of a million tokens sent, for the cost of an extraction")
@@ -77,6 +79,14 @@ class Settings(BaseSettings):
     # command line
     url: str = Field("http://127.0.0.1:8765", description="server that `memdb remember`, `recall`, `import` and `export` talk to")
     key: SecretStr | None = Field(None, description="API key of those commands")
+
+    @field_validator("extraction_base_url")
+    @classmethod
+    def _is_there_with_a_model(cls, value: str | None, found: ValidationInfo) -> str | None:
+        # At start, because the worker beside a server makes the model later, when nobody looks.
+        if found.data.get("extraction_model") is not None and not (value or "").startswith(("http://", "https://")):
+            raise ValueError("a language model needs an address that starts with http:// or https://")
+        return value
 
     @property
     def embedding(self) -> EmbeddingSettings:

@@ -199,8 +199,11 @@ async def test_settings_choose_who_reads(model: ScriptedModel) -> None:
     chosen = make_learner(load_settings({}, extraction_model="tiny", extraction_base_url=model.base_url))
     assert isinstance(chosen, ByModel)
     await close_learner(chosen)
-    with pytest.raises(ConfigurationError, match="MEMDB_EXTRACTION_BASE_URL"):
-        make_learner(load_settings({"MEMDB_EXTRACTION_MODEL": "tiny"}))
+    for address in ({}, {"MEMDB_EXTRACTION_BASE_URL": "ftp://x"}, {"MEMDB_EXTRACTION_BASE_URL": ""}):
+        with pytest.raises(ConfigurationError, match="MEMDB_EXTRACTION_BASE_URL"):
+            load_settings({"MEMDB_EXTRACTION_MODEL": "tiny", **address})
+    with pytest.raises(ConfigurationError, match="MEMDB_EXTRACTION_MODEL"):
+        load_settings({"MEMDB_EXTRACTION_MODEL": " ", "MEMDB_EXTRACTION_BASE_URL": model.base_url})
 
 
 async def test_a_turn_cannot_forge_what_is_learned(room: Room, model: ScriptedModel, learner: ByModel) -> None:
