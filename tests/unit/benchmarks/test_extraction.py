@@ -211,9 +211,10 @@ async def test_a_language_model_can_be_measured_and_its_failures_are_counted(fol
     first = room.cuts[0].transcript.utterances[0]
     item = {"content": f"{first.speaker} is vegan.", "about": [1], "evidence": [1], "quote": first.text}
     async with ScriptedModel() as server:
-        server.script.extend([refusal(401), json.dumps({"items": [item, {}]})])
+        server.script.extend([json.dumps({"items": [item, {}]}), refusal(401)])
         judged, counts = await run_model(room, "tiny", server.base_url)
     assert len(server.requests) == len(room.cuts) * len(BY_KIND)
     assert (counts["failed"], counts["provider_failed"], counts["read"]) == (1, 1, len(server.requests) - 1)
     assert counts["tokens_in"] == 100 * counts["read"]
-    assert judged == []
+    assert counts["refused"] == 1
+    assert [one.candidate.content for one in judged] == [item["content"]]
