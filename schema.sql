@@ -948,6 +948,8 @@ CREATE INDEX turns_session_idx ON mem.turns (org_id, session_id, position);
 CREATE INDEX turns_client_idx ON mem.turns (org_id, session_id, client_hash) WHERE client_hash IS NOT NULL;
 -- extractions.list_unfinished, and the dead ones for an admin
 CREATE INDEX extractions_unfinished_idx ON mem.extractions (org_id, state, changed_at) WHERE state <> 'done';
+-- extractions.sum_tokens; empty where rules read, which spend nothing
+CREATE INDEX extractions_spent_idx ON mem.extractions (org_id, changed_at) WHERE tokens_in > 0;
 -- derivations.list_of_memory
 CREATE INDEX derivations_memory_idx ON mem.derivations (org_id, memory_id, id);
 -- derivations.list_of_snapshot

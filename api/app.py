@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 
-from api.container import make_learner
+from api.container import close_learner, make_learner
 from api.errors import install
 from api.metrics import Metrics
 from api.middleware import RequestContext, SizeLimit, TimeLimit
@@ -53,7 +53,7 @@ def create_app(runtime: Runtime) -> FastAPI:
     metrics = Metrics(lambda: runtime.database.checked_out)
     app.state.runtime = runtime
     app.state.metrics = metrics
-    app.state.learner = make_learner()
+    app.state.learner = make_learner(runtime.settings)
     app.state.authenticator = Authenticator(runtime.database, runtime.clock, runtime.keyring)
     for router in ROUTERS:
         app.include_router(router)
@@ -72,6 +72,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     passes.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await passes
+    await close_learner(app.state.learner)
 
 
 def _described_once(app: FastAPI) -> Any:  # noqa: ANN401 - a method of FastAPI

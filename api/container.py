@@ -12,7 +12,9 @@ from governance.redaction.names.model import load_spacy_model
 from governance.redaction.redactor import Redactor
 from memdb.clock import SystemClock
 from memdb.errors import ConfigurationError, ProviderError
+from memdb.extraction.by_model import ByModel
 from memdb.extraction.by_rules import ByRules
+from memdb.providers.chat.registry import make_chat
 from memdb.providers.embedding.registry import make_embedder, open_embedder
 from memdb.providers.entities.registry import make_extractor
 from memdb.runtime import Runtime
@@ -90,9 +92,16 @@ def _make_redactor(settings: Settings) -> Redactor:
         raise ConfigurationError(f"MEMDB_NAME_MODEL: {error.message}") from None
 
 
-def make_learner() -> Extractor:
-    """Who reads what was said in sessions: the rules."""
-    return ByRules()
+def make_learner(settings: Settings) -> Extractor:
+    """Who reads what was said in sessions: the language model that is configured, else the rules. `close_learner` closes it."""
+    chosen = settings.extraction
+    return ByRules() if chosen is None else ByModel(make_chat(chosen))
+
+
+async def close_learner(learner: Extractor) -> None:
+    """Give back the connections to a language model."""
+    if isinstance(learner, ByModel):
+        await learner.aclose()
 
 
 async def warm(runtime: Runtime) -> None:

@@ -10,10 +10,11 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memdb.errors import ConfigurationError
+from memdb.providers.chat.settings import ChatSettings
 from memdb.providers.embedding.settings import EmbeddingSettings
 
 if TYPE_CHECKING:
@@ -63,10 +64,29 @@ class Settings(BaseSettings):
         "semantic,episodic,procedural,taxonomic",
         description="kinds learned from turns where the policy says nothing",
     )
+    extraction_model: str | None = Field(None, pattern=r"\S", description="language model that reads what was said; unset: rules do")
+    extraction_base_url: str | None = Field(
+        None, validate_default=True, description="OpenAI-compatible endpoint of that model, such as http://127.0.0.1:11434/v1"
+    )
+    extraction_api_key: SecretStr | None = Field(None, description="key of that endpoint")
+    extraction_timeout_s: float = Field(60.0, gt=0, le=600, description="bound on one try of one question to the model")
+    extraction_price_in: float = Field(0.0, ge=0, le=1e6, description="price of a million tokens sent, for the cost of an extraction")
+    extraction_price_out: float = Field(0.0, ge=0, le=1e6, description="price of a million tokens that come back")
+    extraction_tokens_per_day: int = Field(
+        0, ge=0, description="tokens of an org in 24 hours above which its extractions wait; 0: no bound"
+    )
 
     # command line
     url: str = Field("http://127.0.0.1:8765", description="server that `memdb remember`, `recall`, `import` and `export` talk to")
     key: SecretStr | None = Field(None, description="API key of those commands")
+
+    @field_validator("extraction_base_url")
+    @classmethod
+    def _is_there_with_a_model(cls, value: str | None, found: ValidationInfo) -> str | None:
+        # At start, because the worker beside a server makes the model later, when nobody looks.
+        if found.data.get("extraction_model") is not None and not (value or "").startswith(("http://", "https://")):
+            raise ValueError("a language model needs an address that starts with http:// or https://")
+        return value
 
     @property
     def embedding(self) -> EmbeddingSettings:
@@ -79,6 +99,20 @@ class Settings(BaseSettings):
             dimension=self.embedding_dimension,
             timeout_s=self.embedding_timeout_s,
             retries=self.embedding_retries,
+        )
+
+    @property
+    def extraction(self) -> ChatSettings | None:
+        """The settings of the language model that reads what was said; None: rules do."""
+        if self.extraction_model is None:
+            return None
+        return ChatSettings(
+            model=self.extraction_model,
+            base_url=self.extraction_base_url,
+            api_key=self.extraction_api_key,
+            timeout_s=self.extraction_timeout_s,
+            price_in=self.extraction_price_in,
+            price_out=self.extraction_price_out,
         )
 
 

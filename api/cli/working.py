@@ -14,7 +14,7 @@ from api.cli.embedded import require_database
 from api.cli.loops import run_async
 from api.cli.secret import read_keyring
 from api.cli.signals import StopSignal
-from api.container import build_runtime, close_runtime, make_learner
+from api.container import build_runtime, close_learner, close_runtime, make_learner
 from memdb.config import Settings
 from memdb.embedded.cluster import EmbeddedPostgres
 from memdb.jobs.worker import make_app, work
@@ -67,10 +67,12 @@ def _tell(loop: asyncio.AbstractEventLoop, stopped: asyncio.Event) -> None:
 @asynccontextmanager
 async def beside(runtime: Runtime, app_url: str) -> AsyncIterator[None]:
     """Do jobs while the block runs. A job under way at its end is done again by whoever comes next."""
-    task = asyncio.create_task(work(make_app(runtime, make_learner(), app_url)))
+    learner = make_learner(runtime.settings)
+    task = asyncio.create_task(work(make_app(runtime, learner, app_url)))
     try:
         yield
     finally:
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
+        await close_learner(learner)

@@ -24,6 +24,7 @@ from memdb.extraction.again import list_replaced, remove_replaced
 from memdb.extraction.candidates import Candidate
 from memdb.extraction.ending import end_values
 from memdb.extraction.reading import Material, read_material
+from memdb.extraction.spending import is_exhausted, put_off
 from memdb.formation.authorise import authorise
 from memdb.formation.batch import Batch
 from memdb.formation.pipeline import Writer, form_authorised
@@ -32,6 +33,7 @@ from memdb.ids import make_id
 from memdb.models.memory import Kind, WriteAction
 from memdb.models.submission import Claim, Source, SourceKind, Submission, TurnRef
 from memdb.models.turn import ExtractionState
+from memdb.providers.chat.base import Spent
 from memdb.storage import extractions
 from memdb.storage.database import Identity, WriteConn
 from memdb.storage.extractions import Derivation, Extraction
@@ -89,10 +91,10 @@ class Task:
 
 
 async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extraction | None:
-    """Let a handler read a snapshot; the extraction as it is then, None when there is nothing to do.
+    """Let a handler read a snapshot; the extraction as it is then, None when there is nothing to do or the org has spent enough today.
 
     Raises:
-        ProviderUnavailable, ProviderError: a model failed; nothing was stored.
+        ProviderUnavailable, ProviderError: a model failed; nothing was stored. What was spent is among the facts, as of any error here.
         StorageUnavailable: nothing was stored.
     """
     async with runtime.database.read(task.identity) as conn:
@@ -100,10 +102,25 @@ async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extract
         made = await extractions.list_of_snapshot(conn, task.org_id, task.snapshot_id, task.handler)
     if before is None or before.state is not ExtractionState.WAITING:
         return None
+    if await is_exhausted(runtime, task.org_id):
+        await put_off(runtime, task.identity, before)
+        return None
     material = await read_material(runtime, task.org_id, task.brain_id, task.snapshot_id)
     if material is None:
         return None
     read = await _read(runtime, extractor, task, material, made)
+    try:
+        return await _store(runtime, task, before, material, (read, made))
+    except ServiceError as error:
+        error.facts = {**error.facts, **_spent(read.found).facts}
+        raise
+
+
+async def _store(
+    runtime: Runtime, task: Task, before: Extraction, material: Material, found: tuple[_Read, Sequence[Derivation]]
+) -> Extraction | None:
+    """Store what was read, beside what the snapshot had made before; None when another worker was faster."""
+    read, made = found
     result: list[Extraction] = []
 
     async def finish(conn: WriteConn, outcomes: Sequence[Receipt | ServiceError]) -> None:
@@ -270,16 +287,20 @@ def _finished(current: Extraction, read: _Read, outcomes: Sequence[Receipt | Ser
         state=ExtractionState.DONE,
         failure=None,
         extractor=found.extractor,
-        found=len(found.candidates),
+        found=len(found.candidates) + found.refused,
         added=actions["ADD"],
         updated=actions["UPDATE"],
         reinforced=actions["REINFORCE"],
-        refused=len(found.candidates) - len(read.kept) + len(rejected),
+        refused=found.refused + len(found.candidates) - len(read.kept) + len(rejected),
         tokens_in=current.tokens_in + found.tokens_in,
         tokens_out=current.tokens_out + found.tokens_out,
         cost_micros=current.cost_micros + found.cost_micros,
         changed_at=read.now,
     )
+
+
+def _spent(found: Found) -> Spent:
+    return Spent(found.tokens_in, found.tokens_out, found.cost_micros)
 
 
 def _derivations(task: Task, run: int, read: _Read, outcomes: Sequence[Receipt | ServiceError], material: Material) -> list[Derivation]:

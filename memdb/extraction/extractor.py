@@ -13,13 +13,17 @@ from memdb.models.memory import Kind
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a handler proposes of one transcript, and what it cost: tokens and millionths of a unit of money, 0 for rules."""
+    """What a handler proposes of one transcript, and what it cost: tokens and millionths of a unit of money, 0 for rules.
+
+    `refused`: what a model proposed beside it that does not rest on the transcript.
+    """
 
     candidates: Sequence[Candidate]
     extractor: str
     tokens_in: int = 0
     tokens_out: int = 0
     cost_micros: int = 0
+    refused: int = 0
 
 
 class Extractor(Protocol):
@@ -31,5 +35,6 @@ class Extractor(Protocol):
         Raises:
             ProviderUnavailable: a model did not answer; try again later.
             ProviderError: it answered what cannot be used.
+            Both tell in their facts what was spent: `tokens_in`, `tokens_out`, `cost_micros`.
         """
         ...

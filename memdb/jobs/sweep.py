@@ -1,6 +1,7 @@
 """What a worker looks at again and again: sessions that are due to be cut, and extractions that nobody works on.
 
-The state of an extraction is the truth, a job only the reminder: one that was lost, with a backup or by hand, is deferred again.
+The state of an extraction is the truth, a job only the reminder: one that was lost, with a backup or by hand, or that was put off because
+its org had spent enough, is deferred again.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from uuid import UUID
 import structlog
 
 from governance.errors import ServiceError
+from memdb.extraction.spending import is_exhausted
 from memdb.models.turn import ExtractionState
 from memdb.sessions.cutting import cut_due
 from memdb.sessions.switches import enabled_handlers
@@ -71,8 +73,9 @@ async def _remind(runtime: Runtime, org_id: UUID) -> int:
     before = runtime.clock.now() - FORGOTTEN_AFTER
     async with runtime.database.read(Identity(org_id)) as conn:
         lost = await extractions.list_unfinished(conn, org_id, ExtractionState.WAITING, before=before, after=None, limit=FORGOTTEN_MAX)
+    if not lost or await is_exhausted(runtime, org_id):
+        return 0
     jobs = [extract_job(org_id, one.brain_id, one.snapshot_id, one.handler.value) for one in lost]
-    if jobs:
-        async with runtime.database.write(Identity(org_id)) as conn:
-            await defer(conn, jobs)
+    async with runtime.database.write(Identity(org_id)) as conn:
+        await defer(conn, jobs)
     return len(jobs)

@@ -4,13 +4,13 @@
 | --- | --- | --- |
 | sweep | every 5 seconds | cuts sessions that are due, defers what was lost |
 | rescue | every 10 seconds | puts the jobs of workers that no longer give a sign of life back into the queue |
-| extract | deferred with its snapshot | one handler reads one snapshot; after TRIES failures it is given up |
+| extract | deferred with its snapshot | one handler reads one snapshot; after TRIES failures it is given up; over budget it waits |
 """
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -25,6 +25,7 @@ from memdb.jobs.rescue import rescue
 from memdb.jobs.sweep import sweep
 from memdb.models.memory import Kind
 from memdb.models.turn import ExtractionState
+from memdb.providers.chat.base import Spent
 from memdb.storage import extractions
 from memdb.storage.queue import QUEUE, Task
 from memdb.storage.queue_schema import SCHEMA
@@ -89,22 +90,22 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
         task = ExtractTask(
             UUID(arguments["org_id"]), UUID(arguments["brain_id"]), UUID(arguments["snapshot_id"]), Kind(arguments["handler"])
         )
-        code = None
+        code, spent = None, Spent()
         try:
             await extract(runtime, extractor, task)
         except ServiceError as error:
-            code = error.code
+            code, spent = error.code, Spent.of(error)
         except Exception as error:  # noqa: BLE001 - a defect in one snapshot must not stop the rest
             log.error("extraction_failed", error_type=type(error).__qualname__, snapshot_id=str(task.snapshot_id))  # noqa: TRY400 - the text may quote what was said
             code = UNEXPECTED
-        if code is not None and await _failed(runtime, task, code):
+        if code is not None and await _failed(runtime, task, code, spent):
             raise TryAgain(code)
 
     return app
 
 
-async def _failed(runtime: Runtime, task: ExtractTask, code: str) -> bool:
-    """Count the failure; True when there is another try, False when it is given up."""
+async def _failed(runtime: Runtime, task: ExtractTask, code: str, spent: Spent) -> bool:
+    """Count the failure and what it cost; True when there is another try, False when it is given up."""
     async with runtime.database.write(task.identity) as conn:
         current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
         if current is None or current.state is not ExtractionState.WAITING:
@@ -112,7 +113,8 @@ async def _failed(runtime: Runtime, task: ExtractTask, code: str) -> bool:
         again = current.attempts + 1 < TRIES
         state = ExtractionState.WAITING if again else ExtractionState.DEAD
         now = runtime.clock.now()
-        counted = replace(current, state=state, attempts=current.attempts + 1, failure=code, changed_at=now)
+        total = Spent(current.tokens_in, current.tokens_out, current.cost_micros) + spent
+        counted = replace(current, state=state, attempts=current.attempts + 1, failure=code, changed_at=now, **asdict(total))
         await extractions.finish(conn, task.org_id, counted)
     log.warning("extraction_tried" if again else "extraction_given_up", handler=task.handler.value, code=code, attempts=counted.attempts)
     return again

@@ -122,6 +122,12 @@ async def count_states(conn: ReadConn, org_id: UUID) -> dict[str, int]:
     return {row.state: row.extractions for row in rows}
 
 
+async def sum_tokens(conn: ReadConn, org_id: UUID, since: datetime) -> int:
+    """Tokens, in both directions, of an org's extractions that were worked on since then; of every brain, as memdb_search."""
+    (row,) = await search(conn, _STATEMENTS["sum_extraction_tokens"].sql, {"org_id": org_id, "since": since})
+    return int(row.tokens)
+
+
 # ------------------------------------------------------------------------------------------------------------ derivations
 async def derive(conn: WriteConn, org_id: UUID, brain_id: UUID, rows: Sequence[Derivation]) -> None:
     """Record what came of a snapshot."""

@@ -17,7 +17,7 @@ from tests.architecture.source import PACKAGES, ROOT, kept_files
 if TYPE_CHECKING:
     from pathlib import Path
 
-DATA_SUFFIXES = {".sql", ".txt", ".json", ".yaml", ".yml", ".html", ".css", ".js", ".typed"}
+DATA_SUFFIXES = {".sql", ".md", ".txt", ".json", ".yaml", ".yml", ".html", ".css", ".js", ".typed"}
 
 
 def run(*command: str | Path, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:

@@ -12,3 +12,10 @@ SELECT e.snapshot_id, e.handler, e.brain_id, e.session_id, e.state, e.run, e.att
 -- name: count_unfinished_extractions
 -- Extractions of an org that are not done, by state; run as memdb_search, as above. Index: extractions_unfinished_idx.
 SELECT e.state, count(*) AS extractions FROM mem.extractions e WHERE e.org_id = :org_id AND e.state <> 'done' GROUP BY e.state
+
+-- name: sum_extraction_tokens
+-- Tokens of the extractions of an org that were worked on since a moment, of all their tries; run as memdb_search, as above.
+-- Index: extractions_spent_idx.
+SELECT coalesce(sum(e.tokens_in + e.tokens_out), 0) AS tokens
+  FROM mem.extractions e
+ WHERE e.org_id = :org_id AND e.changed_at > :since AND e.tokens_in > 0

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 async def work(product: Product, extractor: Extractor | None = None) -> None:
     """Do every job that waits, as a worker does."""
-    await work_off(make_app(product.runtime, extractor or make_learner(), product.app_url, back_off_s=0))
+    await work_off(make_app(product.runtime, extractor or make_learner(product.runtime.settings), product.app_url, back_off_s=0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from uuid import UUID
 
 import pytest
 
-from api.container import make_learner
 from memdb.errors import ProviderUnavailable
+from memdb.extraction.by_rules import ByRules
 from memdb.extraction.extract import Task, extract
 from memdb.extraction.extractor import Found
 from memdb.extraction.transcript import Transcript
@@ -26,7 +26,7 @@ class Broken:
 
     def __init__(self, word: str, error: Exception) -> None:
         self._word, self._error = word, error
-        self._rules = make_learner()
+        self._rules = ByRules()
 
     async def read(self, kind: Kind, transcript: Transcript) -> Found:
         if any(self._word in utterance.text for utterance in transcript.utterances if not utterance.read_only):
@@ -66,7 +66,7 @@ async def test_two_workers_on_one_snapshot_store_once(admin: Caller, product: Pr
     flushed = await room.agent.send("POST", f"/v1/sessions/{room.session}:flush", expect=200)
     (snapshot,) = flushed["snapshots"]
     tasks = [_task(room, snapshot, kind) for kind in (Kind.SEMANTIC, Kind.EPISODIC) for _ in range(4)]
-    done = await asyncio.gather(*(extract(product.runtime, make_learner(), task) for task in tasks))
+    done = await asyncio.gather(*(extract(product.runtime, ByRules(), task) for task in tasks))
     assert sum(one is not None for one in done) == 2
     before = await room.contents()
     await work(product)
@@ -116,7 +116,7 @@ async def test_what_a_dead_worker_held_is_taken_over_whatever_waits_beside_it(ad
         )
     await work(product)
     assert await room.contents() == set()
-    app = make_app(product.runtime, make_learner(), product.app_url, back_off_s=0)
+    app = make_app(product.runtime, ByRules(), product.app_url, back_off_s=0)
     async with app.open_async():
         assert await rescue(app, 0.0) == 6
     await work(product)

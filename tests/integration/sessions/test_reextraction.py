@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from api.container import make_learner
+from memdb.extraction.by_rules import ByRules
 from memdb.extraction.extractor import Found
 from memdb.extraction.transcript import Transcript
 from memdb.models.memory import Kind
@@ -20,7 +20,7 @@ class Edited:
         self._without, self._instead = without, instead
 
     async def read(self, kind: Kind, transcript: Transcript) -> Found:
-        found = await make_learner().read(kind, transcript)
+        found = await ByRules().read(kind, transcript)
         kept = [one for one in found.candidates if not self._without or self._without not in (one.content or "")]
         for word, other in self._instead.items():
             kept = [replace(one, content=(one.content or "").replace(word, other), value=other) for one in kept]

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 
-from benchmarks.extraction import bars, run
+from benchmarks.extraction import bars, run, run_model
 from benchmarks.extraction_figures import Judged, details, headline, judge
 from benchmarks.extraction_gold import TURNS, Expected, Rooms, Unwanted, read, subject_of
 from benchmarks.extraction_match import is_unwanted, says_the_same
@@ -18,6 +18,7 @@ from memdb.extraction.candidates import Candidate, Ended
 from memdb.extraction.rules.registry import BY_KIND
 from memdb.extraction.transcript import Transcript
 from memdb.models.memory import Kind
+from tests.support.scripted_model import ScriptedModel, refusal
 
 ANA, BIA = subject_of("p-ana"), subject_of("p-bia")
 CALLED = {ANA: frozenset({"ana"}), BIA: frozenset({"bia"})}
@@ -203,3 +204,17 @@ async def test_another_source_of_candidates_can_be_measured(folder: Path) -> Non
 
     judged: list[Judged] = await run(read(folder), {Kind.SEMANTIC: model})
     assert [one.right for one in judged] == [True, True]
+
+
+async def test_a_language_model_can_be_measured_and_its_failures_are_counted(folder: Path) -> None:
+    room = read(folder)
+    first = room.cuts[0].transcript.utterances[0]
+    item = {"content": f"{first.speaker} is vegan.", "about": [1], "evidence": [1], "quote": first.text}
+    async with ScriptedModel() as server:
+        server.script.extend([json.dumps({"items": [item, {}]}), refusal(401)])
+        judged, counts = await run_model(room, "tiny", server.base_url)
+    assert len(server.requests) == len(room.cuts) * len(BY_KIND)
+    assert (counts["failed"], counts["provider_failed"], counts["read"]) == (1, 1, len(server.requests) - 1)
+    assert counts["tokens_in"] == 100 * counts["read"]
+    assert counts["refused"] == 1
+    assert [one.candidate.content for one in judged] == [item["content"]]

@@ -1,0 +1,1 @@
+"""Language models that answer in JSON, behind a protocol."""
