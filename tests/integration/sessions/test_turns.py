@@ -84,8 +84,9 @@ async def test_the_same_client_id_is_the_same_turn(admin: Caller) -> None:
 
 async def test_many_writers_lose_and_repeat_nothing(admin: Caller) -> None:
     session = await begin(admin)
-    jobs = [say(admin, session, {"text": f"{w}-{n}", "client_turn_id": f"{w}-{n}"}) for n in range(10) for w in range(8) for _ in range(2)]
-    await asyncio.gather(*jobs)
+    for n in range(10):
+        turns = [{"text": f"{w}-{n}", "client_turn_id": f"{w}-{n}"} for w in range(8) for _ in range(2)]
+        await asyncio.gather(*(say(admin, session, turn) for turn in turns))
     found = await turns_of(admin, session)
     assert sorted(turn["text"] for turn in found) == sorted(f"{w}-{n}" for n in range(10) for w in range(8))
     assert [turn["position"] for turn in found] == list(range(80)), "no gap"
