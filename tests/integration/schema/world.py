@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 CONTENT_TABLES = (
     "memories", "memory_versions", "memory_index", "memory_version_index", "memory_stats", "episodes", "fragments", "memory_fragments", "entities",
     "memory_entities", "links", "holds", "term_stats", "term_deltas", "corpus_stats", "outcomes", "topics", "units", "conflicts", "memory_vectors_tests_8",
-    "memory_version_vectors_tests_8",
+    "memory_version_vectors_tests_8", "sessions", "turns", "snapshots", "extractions", "derivations",
 )  # fmt: skip
 
 
