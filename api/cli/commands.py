@@ -25,6 +25,7 @@ from api.cli import (
     redact,
     remember,
     serve,
+    sessions,
     transfer,
     up,
     worker,
@@ -71,6 +72,7 @@ app.add_typer(redact.app, name="redact")
 app.add_typer(brain.app, name="brain")
 people_cards.register(people.app)
 app.add_typer(people.app, name="people")
+app.add_typer(sessions.app, name="sessions")
 app.command("remember")(remember.remember)
 app.command("recall")(recall.recall)
 app.command("feedback")(feedback.feedback)
