@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 8. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 10. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
@@ -605,6 +605,16 @@ CREATE TABLE mem.derivations (
   CONSTRAINT derivations_action_ck CHECK (action IN ('ADD', 'UPDATE', 'REINFORCE', 'END'))
 );
 
+-- When a statement was deleted: what was said before that is not learned from its conversation again. Of the text only the keyed digest.
+CREATE TABLE mem.forgotten (
+  org_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  kind text NOT NULL,
+  duplicate_key bytea NOT NULL,
+  forgotten_at timestamptz NOT NULL,
+  CONSTRAINT forgotten_pk PRIMARY KEY (org_id, brain_id, kind, duplicate_key)
+);
+
 -- ------------------------------------------------------------------------------------------------------- topics and units
 -- Topics of a brain: folded as memory_index has them, in byte order so that a prefix is a range; the label is the spelling that came first.
 -- memory_index refers to them, so that the last memory of a topic takes it along and a new one keeps it.
@@ -855,6 +865,7 @@ ALTER TABLE mem.conflicts ADD CONSTRAINT conflicts_other_fk
   FOREIGN KEY (org_id, other_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.memory_index ADD CONSTRAINT memory_index_topic_fk
   FOREIGN KEY (org_id, brain_id, topic) REFERENCES mem.topics (org_id, brain_id, folded);
+ALTER TABLE mem.forgotten ADD CONSTRAINT forgotten_brain_fk FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id);
 ALTER TABLE mem.sessions ADD CONSTRAINT sessions_brain_fk FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id);
 ALTER TABLE mem.turns ADD CONSTRAINT turns_session_fk
   FOREIGN KEY (org_id, session_id) REFERENCES mem.sessions (org_id, id) ON DELETE CASCADE;
@@ -1284,6 +1295,7 @@ SELECT mem.guard_content('conflicts');
 SELECT mem.guard_content('term_stats');
 SELECT mem.guard_content('term_deltas');
 SELECT mem.guard_content('corpus_stats');
+SELECT mem.guard_content('forgotten');
 SELECT mem.guard_content('sessions');
 SELECT mem.guard_content('turns');
 SELECT mem.guard_content('snapshots');

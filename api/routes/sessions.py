@@ -16,18 +16,16 @@ from api.schemas.history import DerivationOut
 from api.schemas.sessions import (
     ContextBody,
     ContextOut,
-    DifferencesOut,
-    ExtractBody,
     FlushedOut,
     IdentityOut,
     RecordedOut,
     RecordedTurnsOut,
     SessionBody,
     SessionOut,
-    SnapshotOut,
     TurnOut,
     TurnsBody,
 )
+from api.schemas.snapshots import DifferencesOut, ExtractBody, SnapshotOut
 from memdb.extraction.reextract import preview_again, read_again
 from memdb.sessions import cutting, opening, reading
 from memdb.sessions.record import record_turns

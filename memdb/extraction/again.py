@@ -60,7 +60,7 @@ async def remove_replaced(runtime: Runtime, writer: Writer, brain_id: UUID, sour
     former = [row for row in made if row.run != run]
     for memory_id in await list_replaced(runtime, org_id, brain_id, former, said):
         try:
-            await delete(runtime, writer, memory_id, None)
+            await delete(runtime, writer, memory_id, None, for_good=False)
         except (NotFound, VersionConflict):
             continue  # held, deleted or changed meanwhile
     async with runtime.database.write(identity_of(writer.principal)) as conn:

@@ -265,6 +265,7 @@ def _authorise(one: Candidate, writer: Writer, material: Material, known: frozen
             one.attribute if one.single and one.kind is Kind.SEMANTIC else None,
             _since(one, material) if one.kind is Kind.SEMANTIC else None,
             known,
+            first.created_at,
         ),
     )
     return authorise(submission, principal=principal, access=writer.access, home_brain_id=None, now=now)

@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from governance.errors import PolicyRejected, ServiceError
 from governance.policy.decision import Effect
-from memdb.storage import claims
+from memdb.storage import claims, forgotten
 
 if TYPE_CHECKING:
     from memdb.formation.stages import Decided
@@ -50,6 +51,23 @@ async def settle(conn: WriteConn, item: Decided, now: datetime) -> Settled:
     if next_id in claim.known:
         return Settled(item, kept=next_id)
     return Settled(replace(item, valid_to=began if item.valid_to is None else min(item.valid_to, began)))
+
+
+async def refuse_forgotten(conn: WriteConn, items: Sequence[Decided]) -> dict[int, ServiceError]:
+    """What somebody has deleted since it was said is not learned from that conversation again; an error by place."""
+    keys = {place: key for place, item in enumerate(items) if item.claim is not None and (key := key_of(item)) is not None}
+    gone = await forgotten.find(conn, items[0].principal.org_id, set(keys.values())) if keys else {}
+    refused: dict[int, ServiceError] = {}
+    for place, key in keys.items():
+        claim = items[place].claim
+        if key in gone and claim is not None and claim.recorded_at is not None and claim.recorded_at <= gone[key]:
+            refused[place] = PolicyRejected("this statement was deleted after it was said")
+    return refused
+
+
+def key_of(item: Decided) -> tuple[UUID, str, bytes] | None:
+    """Brain, kind and key under which a statement is held once; None for what may repeat."""
+    return None if item.duplicate_key is None else (item.brain_id, item.kind.value, item.duplicate_key)
 
 
 def _name(item: Decided, attribute: str) -> str:

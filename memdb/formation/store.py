@@ -21,15 +21,16 @@ from governance.principals import Principal
 from governance.scopes import readable_by
 from memdb.errors import AlreadyExists, IntegrityFailed, StorageUnavailable, VersionConflict
 from memdb.formation.batch import Batch
-from memdb.formation.claims import lock_claims, settle
+from memdb.formation.claims import key_of, lock_claims, refuse_forgotten, settle
 from memdb.formation.filing import flag, leave_topic
 from memdb.formation.fronts import Fronts
+from memdb.formation.mentioned import mentions_of, speaker_of
 from memdb.formation.rebuild import rebuild_contexts
 from memdb.formation.receipts import receipt_of, replayed, result_json
 from memdb.formation.stages import Decided, Receipt
 from memdb.formation.versions import conflict_of, first_version, next_version, same_statement, says_the_same, taken_over_at
 from memdb.ids import make_id
-from memdb.models.memory import SPEAKER, Memory, WriteAction
+from memdb.models.memory import Memory, WriteAction
 from memdb.runtime import Runtime
 from memdb.storage import audit, idempotency, links, memories, origins, topics
 from memdb.storage.database import TRIES, Identity, WriteConn, identity_of, tried_again
@@ -117,17 +118,17 @@ class _Store:
 
 
 async def _store_all(s: _Store, items: Sequence[Decided]) -> list[Receipt | ServiceError]:
-    results: dict[int, Receipt | ServiceError] = {}
+    results: dict[int, Receipt | ServiceError] = dict(await refuse_forgotten(s.conn, items))
     await lock_claims(s.conn, items)
     await _keep_fragments(s, items)
-    waiting = list(enumerate(items))
+    waiting = [(place, item) for place, item in enumerate(items) if place not in results]
     while waiting:
         # One statement per duplicate key and round: its repetition in the same batch meets a stored memory in the next round.
         now_round: list[tuple[int, Decided]] = []
         later: list[tuple[int, Decided]] = []
         seen: set[tuple[UUID, str, bytes]] = set()
         for place, item in waiting:
-            key = _key(item)
+            key = key_of(item)
             (later if key is not None and key in seen else now_round).append((place, item))
             if key is not None:
                 seen.add(key)
@@ -138,10 +139,6 @@ async def _store_all(s: _Store, items: Sequence[Decided]) -> list[Receipt | Serv
         withheld = await origins.list_withheld(s.conn, s.principal.org_id, s.held)
         await rebuild_contexts(s.conn, (s.principal.org_id, brains), s.now, gone=withheld)
     return [results[place] for place in range(len(items))]
-
-
-def _key(item: Decided) -> tuple[UUID, str, bytes] | None:
-    return None if item.duplicate_key is None else (item.brain_id, item.kind.value, item.duplicate_key)
 
 
 async def _store_round(
@@ -168,9 +165,7 @@ async def _store_round(
     twins = twins or await _twins(s, taken)
     for place, item in taken:
         if place in twins:
-            again = item.claim is not None and twins[place] in item.claim.known
-            # It says what is known: since when, and of what attribute, is known as well.
-            results[place] = await (_keep(s, item, twins[place]) if again else _change(s, replace(item, claim=None), twins[place]))
+            results[place] = await _repeat(s, item, twins[place])
     # Taken by a concurrent writer in the meantime, or gone again.
     return [(place, item) for place, item in taken if place not in twins]
 
@@ -197,7 +192,7 @@ async def _store_unit(s: _Store, item: Decided) -> Receipt | ServiceError:
 
 async def _twins(s: _Store, items: Sequence[tuple[int, Decided]]) -> dict[int, UUID]:
     """The memories, locked, that say already what the items at these places say."""
-    keys = {place: key for place, item in items if (key := _key(item)) is not None}
+    keys = {place: key for place, item in items if (key := key_of(item)) is not None}
     found = await memories.find_duplicates(s.conn, s.principal.org_id, list(keys.values()))
     return {place: found[key] for place, key in keys.items() if key in found}
 
@@ -217,7 +212,7 @@ async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
             duplicate_key=i.duplicate_key,
             holds=held_by[i.memory_id],
             indexed=_indexed(s, i),
-            mentions=_mentions(i, i.memory_id),
+            mentions=mentions_of(i, i.memory_id),
             event=_event(s, "memory.add", new[i.memory_id], held_by[i.memory_id], i),
         )
         for i in items
@@ -260,8 +255,15 @@ async def _change(s: _Store, item: Decided, memory_id: UUID) -> Receipt | Servic
     return await _update(s, item, current)
 
 
+async def _repeat(s: _Store, item: Decided, twin: UUID) -> Receipt | ServiceError:
+    if item.claim is not None and twin in item.claim.known:
+        return await _keep(s, item, twin)
+    # Since when it holds, and of what attribute, is known as well.
+    return await _change(s, replace(item, claim=None), twin)
+
+
 async def _keep(s: _Store, item: Decided, memory_id: UUID) -> Receipt | ServiceError:
-    """The receipt of a statement that its own source made before: nothing changes, and nothing is counted."""
+    """The receipt of what its own source said before: nothing changes, and nothing is counted."""
     current = await memories.lock(s.conn, readable_by(s.principal, {item.brain_id: s.principal.max_role}), memory_id, s.runtime.keyring)
     if current is None:
         return VersionConflict("the memory was deleted while this write ran; read it again and retry")
@@ -275,7 +277,7 @@ async def _refuse(s: _Store, item: Decided, current: Stored) -> ServiceError | N
     stale = _stale(s, item, memory)
     if stale is not None or item.replaces is None:
         return stale
-    key = _key(item)
+    key = key_of(item)
     twin = (await memories.find_duplicates(s.conn, s.principal.org_id, [key])).get(key) if key is not None else None
     if twin not in {None, memory.id}:
         return AlreadyExists("another memory of this brain says the same; delete one of them instead")
@@ -307,7 +309,7 @@ async def _reinforce(s: _Store, item: Decided, current: Stored) -> Receipt:
     if item.tags and after.tags != before.tags:
         await memories.set_tags(s.conn, after)
     await _link_fragments(s, [(item, before.id)])
-    await links.keep_mentions(s.conn, before.org_id, _speaker(item, before.id), s.now)
+    await links.keep_mentions(s.conn, before.org_id, speaker_of(item, before.id), s.now)
     s.events.append(_event(s, "memory.reinforce", after, current.holds, item))
     return receipt_of(item, after, WriteAction.REINFORCE, held=current.held)
 
@@ -333,9 +335,9 @@ async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
         await memories.add_terms(s.conn, after, item.words)
     if after.content != before.content:
         await memories.set_vector(s.conn, space, after, item.vector, s.now)
-        await links.replace_mentions(s.conn, before.org_id, before.id, _mentions(item, before.id), s.now)
+        await links.replace_mentions(s.conn, before.org_id, before.id, mentions_of(item, before.id), s.now)
     else:
-        await links.keep_mentions(s.conn, before.org_id, _speaker(item, before.id), s.now)
+        await links.keep_mentions(s.conn, before.org_id, speaker_of(item, before.id), s.now)
     await _link_fragments(s, [(item, before.id)])
     s.events.append(_event(s, "memory.update", after, holds, item))
     conflict = conflict_of(item, before, now)
@@ -379,21 +381,8 @@ async def _link_fragments(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> N
 
 
 async def _keep_mentions(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> None:
-    mentions = [mention for item, memory_id in items for mention in _mentions(item, memory_id)]
+    mentions = [mention for item, memory_id in items for mention in mentions_of(item, memory_id)]
     await links.keep_mentions(s.conn, s.principal.org_id, mentions, s.now)
-
-
-def _mentions(item: Decided, memory_id: UUID) -> tuple[links.NewMention, ...]:
-    named = [links.NewMention(memory_id, item.brain_id, m.kind.value, m.surface, m.name_folded) for m in item.mentions]
-    return (*named, *_speaker(item, memory_id))
-
-
-def _speaker(item: Decided, memory_id: UUID) -> tuple[links.NewMention, ...]:
-    """Who said it; also what is known already is found by whoever said it again."""
-    speaker = None if item.fragment is None else item.fragment.speaker
-    if speaker is None or speaker.redactions or not fold(speaker.text):  # a label such as [PERSON_1] names nobody
-        return ()
-    return (links.NewMention(memory_id, item.brain_id, SPEAKER, speaker.text, fold(speaker.text)),)
 
 
 def _event(s: _Store, action: str, memory: Memory, holds: tuple[UUID, ...], item: Decided) -> AuditEvent:

@@ -12,23 +12,23 @@ from memdb.errors import VersionConflict
 from memdb.formation.pipeline import Writer
 from memdb.formation.rebuild import rebuild_contexts
 from memdb.runtime import Runtime
-from memdb.storage import memories, origins
+from memdb.storage import forgotten, memories, origins
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import identity_of, tried_again
 
 
-async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None) -> None:
-    """Delete a memory that is served.
+async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None, *, for_good: bool = True) -> None:
+    """Delete a memory that is served. `for_good`: what was said until now does not bring it back when it is learned from later.
 
     Raises:
         NotFound: unknown, deleted, held, expired or in a brain that the caller may not read.
         AccessDenied: the caller may read it but not write.
         VersionConflict: it is at another version than `expected_version`.
     """
-    await tried_again(lambda: _delete(runtime, writer, memory_id, expected_version))
+    await tried_again(lambda: _delete(runtime, writer, memory_id, expected_version, for_good=for_good))
 
 
-async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None) -> None:
+async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None, *, for_good: bool) -> None:
     now, principal = runtime.clock.now(), writer.principal
     auditor = Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=writer.request_id)
     async with runtime.database.write(identity_of(principal)) as conn:
@@ -42,6 +42,8 @@ async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ve
         require_role(principal, writer.access, memory.brain_id, Role.WRITER)
         if expected_version is not None and expected_version != memory.version:
             raise VersionConflict(f"expected_version is {expected_version}, the memory is at {memory.version}; read it again")
+        if for_good:
+            await forgotten.keep(conn, memory.org_id, memory_id, now)
         await memories.remove_terms(conn, memory.org_id, memory_id)
         gone = await origins.delete_orphans(conn, memory.org_id, memory_id)
         await memories.erase(conn, runtime.keyring, memory, now)

@@ -59,12 +59,14 @@ class Source:
 class Claim:
     """What extraction says beside a statement. `attribute`: of the subjects, with one value at a time, so that another one takes its
     place; None: it may have several. `since`: when it began to hold, where the statement says nothing. `known`: memories that came of the
-    same snapshot before; to say them once more confirms nothing.
+    same snapshot before; to say them once more confirms nothing. `recorded_at`: of the turn; what was
+    deleted since does not come back by it.
     """
 
     attribute: str | None
     since: datetime | None
     known: frozenset[UUID] = frozenset()
+    recorded_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ IN_ORDER: Sequence[Table] = (
     t.hold_actions,
     t.conflicts,
     t.units,
+    t.forgotten,
     t.derivations,
     t.extractions,
     t.snapshots,

@@ -257,6 +257,11 @@ links = _table(
     *_required(REAL(), "weight"), *_required(TIME, "created_at"),
 )  # fmt: skip
 
+forgotten = _table(
+    "forgotten", *_keys(Uuid(), "org_id", "brain_id"), *_keys(Text(), "kind"), *_keys(BYTEA(), "duplicate_key"),
+    *_required(TIME, "forgotten_at"),
+)  # fmt: skip
+
 sessions = _table(
     "sessions", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id"), *_optional(Text(), "platform"),
     *_optional(BYTEA(), "external_hash"), *_optional(Text(), "title"),

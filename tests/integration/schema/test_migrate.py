@@ -176,7 +176,7 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
     with psycopg.connect(database.owner_url) as conn:
         conn.execute("ALTER TABLE mem.memory_index DROP CONSTRAINT memory_index_topic_fk")
         conn.execute("DROP TABLE mem.subject_redirects, mem.alias_sightings, mem.topics, mem.units, mem.conflicts")
-        conn.execute("DROP TABLE mem.derivations, mem.extractions, mem.snapshots, mem.turns, mem.sessions")
+        conn.execute("DROP TABLE mem.derivations, mem.extractions, mem.snapshots, mem.turns, mem.sessions, mem.forgotten")
         conn.execute("ALTER TABLE mem.fragments DROP COLUMN turn_id")
         conn.execute("DROP FUNCTION mem.expand_subjects")
         conn.execute("DROP INDEX mem.holds_brain_idx")

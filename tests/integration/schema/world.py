@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 CONTENT_TABLES = (
     "memories", "memory_versions", "memory_index", "memory_version_index", "memory_stats", "episodes", "fragments", "memory_fragments", "entities",
     "memory_entities", "links", "holds", "term_stats", "term_deltas", "corpus_stats", "outcomes", "topics", "units", "conflicts", "memory_vectors_tests_8",
-    "memory_version_vectors_tests_8", "sessions", "turns", "snapshots", "extractions", "derivations",
+    "memory_version_vectors_tests_8", "sessions", "turns", "snapshots", "extractions", "derivations", "forgotten",
 )  # fmt: skip
 
 
@@ -133,6 +133,7 @@ def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -
     sides = {"memory_id": memory, "version": 1, "other_id": other, "other_version": 1, "reason": "reported", "note": "no"}
     insert(conn, "conflicts", **here, id=make_id(), **sides, raised_at=NOW, raised_by=writer, raised_key="tests")
     fill_session(conn, here, writer, memory)
+    insert(conn, "forgotten", **here, kind="semantic", duplicate_key=b"k", forgotten_at=NOW)
     insert(conn, "embedding_pending", **here, space=SMALL_SPACE.name, memory_id=other, attempts=0, next_try_at=NOW)
 
 

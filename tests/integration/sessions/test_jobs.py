@@ -137,6 +137,22 @@ async def test_a_handler_that_is_switched_off_does_not_read_and_direct_writes_go
     assert stored["memory"]["extraction"] == {"enabled": ["episodic"]}
 
 
+async def test_what_was_deleted_while_a_job_waited_does_not_come_back(admin: Caller, product: Product) -> None:
+    room = await make_room(admin, "Ana")
+    await room.say(("Ana", "I'm allergic to peanuts."), ("Ana", "I'm allergic to latex."))
+    await room.learn()
+    await room.say(("Ana", "I'm allergic to peanuts."), ("Ana", "I'm allergic to soy."))
+    await room.agent.send("POST", f"/v1/sessions/{room.session}:flush", expect=200)
+    (peanuts,) = [memory for memory in await room.memories() if "peanuts" in memory["content"]]
+    await room.agent.delete(peanuts["id"])
+    await work(product)
+    assert await room.contents() == {"Ana is allergic to latex.", "Ana is allergic to soy."}
+    assert await product.value("SELECT count(*) FROM mem.forgotten f WHERE f::text LIKE '%peanuts%'") == 0
+    await room.say(("Ana", "I'm allergic to peanuts."))
+    await room.learn()
+    assert "Ana is allergic to peanuts." in await room.contents(), "who says it anew is heard"
+
+
 async def test_jobs_hold_ids_alone(admin: Caller, product: Product) -> None:
     room = await make_room(admin, "Ana")
     await room.say(("Ana", "My password is hunter2hunter2 and I'm allergic to peanuts."))
