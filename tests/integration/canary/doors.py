@@ -71,6 +71,9 @@ def _of_operation(method: str, path: str, operation: dict[str, Any], described: 
     plain = path.format(**ids)
     body, kind = _example(operation, described)
     if isinstance(body, dict):
+        for turn in body.get("turns", ()):  # the same id again would be a turn that said something else
+            turn.pop("client_turn_id", None)
+            turn.pop("reply_to", None)
         body |= {name: ids[name] for name in ("memory_id", "other_id", "brain_id", "snapshot_id") if name in body and name in ids}
 
     def with_body(changed: Any) -> dict[str, Any]:

@@ -49,5 +49,6 @@ def test_headline_is_the_worse_scope_of_each_figure() -> None:
 
 def test_statements_of_the_baseline_bind_their_scope() -> None:
     statements = load("benchmarks.sql")
-    assert set(statements) == {"stem_counts", "near_exact", "near_index", "worded", "contents", "like_by_hand"}
-    assert all(":org_id" in s.sql and ":brain_ids" in s.sql for s in statements.values())
+    asking = {"stem_counts", "near_exact", "near_index", "worded", "contents", "like_by_hand"}
+    assert asking <= set(statements)
+    assert all(":org_id" in statements[name].sql and ":brain_ids" in statements[name].sql for name in asking)
