@@ -13,8 +13,10 @@ from memdb.models.turn import Session, Turn, TurnRole
 from memdb.runtime import Runtime
 from memdb.sessions.opening import require_session
 from memdb.storage import subjects, turns
+from memdb.storage.access import load_audience
 from memdb.storage.database import identity_of
 from memdb.text.tokens import count_tokens, cut_to_tokens
+from retrieval.authorise import IDS_MAX
 from retrieval.card import CUT_MARK
 from retrieval.engine import Reader, Recall, recall
 from retrieval.query import TOKEN_BUDGET_MAX, RecallRequest
@@ -71,11 +73,17 @@ async def get_context(runtime: Runtime, reader: Reader, request: ContextRequest)
     """
     if not 0 <= request.turns_budget <= TOKEN_BUDGET_MAX:
         raise InvalidInput(f"turns_budget must be 0 to {TOKEN_BUDGET_MAX}", field="turns_budget")
+    if request.audience is not None and not 1 <= len(request.audience) <= IDS_MAX:
+        raise InvalidInput(f"audience lists 1 to {IDS_MAX} ids; leave it out for no further listener", field="audience")
     scope = readable_by(reader.principal, reader.access)
     async with runtime.database.read(identity_of(reader.principal)) as conn:
         session = await require_session(conn, scope, request.session_id)
         last = session.next_position - 1
         said = await turns.list_turns(conn, scope.org_id, session.id, first=max(0, last - RECENT_MAX + 1), last=last)
+        if request.audience is not None:
+            reached = await load_audience(conn, scope.org_id, request.audience)
+            # SECURITY: whoever may not read the conversation is not shown what was said in it, nor asked about by it.
+            said = said if all(session.brain_id in brains for brains in reached.values()) else []
         names = await subjects.list_names(conn, scope.org_id, {t.speaker_id for t in said if t.speaker_id is not None})
     recent, tokens = fit(said, names, request.turns_budget)
     asked = request.query or _question(said)

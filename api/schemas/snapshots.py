@@ -65,16 +65,16 @@ class SnapshotOut(Reply):
 
 
 class ExtractBody(Body):
-    """Who reads the snapshot anew: the handlers of these kinds, all of them when none is named."""
+    """Who reads the snapshot anew: the handlers of these kinds, all that are switched on when none is named."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{}, {"handlers": ["semantic"]}]})
 
     handlers: Annotated[list[LearnedKind], Field(min_length=1, max_length=len(LearnedKind))] | None = None
 
     @property
-    def kinds(self) -> list[Kind]:
-        """The kinds, each once, in their order."""
-        return [one.kind for one in LearnedKind if self.handlers is None or one in self.handlers]
+    def kinds(self) -> list[Kind] | None:
+        """The kinds, each once, in their order; None: not said."""
+        return None if self.handlers is None else [one.kind for one in LearnedKind if one in self.handlers]
 
 
 class DifferenceOut(Reply):

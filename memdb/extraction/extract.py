@@ -273,7 +273,10 @@ def _authorise(one: Candidate, writer: Writer, material: Material, known: frozen
 
 def _since(one: Candidate, material: Material) -> datetime | None:
     turn = material.turn(one.evidence[0])
-    return one.valid_from or (None if turn is None else turn.said_at or turn.created_at)
+    if one.valid_from is not None or turn is None:
+        return one.valid_from
+    # A clock that is ahead would keep what was said from holding now.
+    return turn.created_at if turn.said_at is None else min(turn.said_at, turn.created_at)
 
 
 def _finished(current: Extraction, read: _Read, outcomes: Sequence[Receipt | ServiceError]) -> Extraction:

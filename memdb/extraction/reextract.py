@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from governance.audit import actor_of
-from governance.errors import NotFound
+from governance.errors import NotFound, PolicyRejected
 from governance.principals import Role
 from governance.scopes import readable_by, require_role
 from memdb.extraction.extract import Difference, Task, preview
+from memdb.lifecycle.switches import enabled_handlers
 from memdb.models.turn import ExtractionState, Snapshot
 from memdb.storage import extractions, sessions
 from memdb.storage.audit import Auditor, record
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 async def read_again(
-    runtime: Runtime, writer: Writer, session_id: UUID, snapshot_id: UUID, handlers: Sequence[Kind]
+    runtime: Runtime, writer: Writer, session_id: UUID, snapshot_id: UUID, handlers: Sequence[Kind] | None
 ) -> tuple[Snapshot, list[Extraction]]:
     """Let handlers read a snapshot once more, in the background; the snapshot and all its extractions as they are now.
 
@@ -37,7 +38,9 @@ async def read_again(
     Raises:
         NotFound: the snapshot is in no brain that the caller may read, or not of this session.
         AccessDenied: the caller may read it but not write.
+        PolicyRejected: a handler that is named is switched off; with None all that are on read it.
     """
+    handlers = _enabled(runtime, writer, handlers)
     principal, now = writer.principal, runtime.clock.now()
     async with runtime.database.write(identity_of(principal)) as conn:
         snapshot = await _require(conn, writer, session_id, snapshot_id)
@@ -54,19 +57,28 @@ async def read_again(
         event = auditor.event("snapshot.extract", ("snapshot", snapshot_id), brain_id=snapshot.brain_id, detail=detail)
         await record(conn, event)
         states = await extractions.list_of_snapshots(conn, principal.org_id, [snapshot_id])
-    return snapshot, states[snapshot_id]
+    return snapshot, states.get(snapshot_id, [])
 
 
 async def preview_again(
-    runtime: Runtime, extractor: Extractor, writer: Writer, at: tuple[UUID, UUID], handlers: Sequence[Kind]
+    runtime: Runtime, extractor: Extractor, writer: Writer, at: tuple[UUID, UUID], handlers: Sequence[Kind] | None
 ) -> list[Difference]:
     """What that would change, without changing it, for each handler. `at`: session and snapshot. Raises as `read_again`, and whatever a
     model fails with.
     """
+    handlers = _enabled(runtime, writer, handlers)
     async with runtime.database.read(identity_of(writer.principal)) as conn:
         snapshot = await _require(conn, writer, *at)
     org_id = writer.principal.org_id
     return [await preview(runtime, extractor, Task(org_id, snapshot.brain_id, snapshot.id, handler)) for handler in handlers]
+
+
+def _enabled(runtime: Runtime, writer: Writer, handlers: Sequence[Kind] | None) -> Sequence[Kind]:
+    enabled = enabled_handlers(runtime.settings, writer.memory)
+    off = [handler.value for handler in handlers or () if handler not in enabled]
+    if off:
+        raise PolicyRejected("extraction is switched off by policy or setting for: " + ", ".join(off))
+    return enabled if handlers is None else handlers
 
 
 async def _require(conn: ReadConn | WriteConn, writer: Writer, session_id: UUID, snapshot_id: UUID) -> Snapshot:

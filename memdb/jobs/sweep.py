@@ -15,9 +15,9 @@ import structlog
 
 from governance.errors import ServiceError
 from memdb.extraction.spending import is_exhausted
+from memdb.lifecycle.switches import enabled_handlers
 from memdb.models.turn import ExtractionState
 from memdb.sessions.cutting import cut_due
-from memdb.sessions.switches import enabled_handlers
 from memdb.storage import extractions, orgs, sessions
 from memdb.storage.database import Identity
 from memdb.storage.policies import DEFAULT_POLICY, find_policy

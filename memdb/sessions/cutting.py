@@ -15,10 +15,10 @@ from governance.audit import Actor, actor_of
 from governance.principals import Role
 from governance.scopes import of_job, readable_by, require_role
 from memdb.ids import make_id
+from memdb.lifecycle.switches import enabled_handlers
 from memdb.models.memory import Kind
 from memdb.models.turn import SNAPSHOT_BYTES_MAX, Session, Snapshot, SnapshotCause
 from memdb.sessions.opening import require_session
-from memdb.sessions.switches import enabled_handlers
 from memdb.storage import extractions, sessions, turns
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import Identity, WriteConn, identity_of

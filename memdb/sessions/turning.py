@@ -159,8 +159,8 @@ def _trust(turn: TurnSubmission, principal: Principal) -> Trust:
 
 
 def _canonical(turn: TurnSubmission) -> str:
-    values = asdict(turn)
-    return json.dumps(values, sort_keys=True, ensure_ascii=True, default=str)
+    """Who said what: a caller that sends a turn again may stamp it anew."""
+    return json.dumps([turn.text, turn.role.value, None if turn.speaker_id is None else str(turn.speaker_id), turn.speaker])
 
 
 def _digest(key: bytes, text: str) -> bytes:

@@ -20,6 +20,10 @@ _CORRECTED_WITHIN: Final = 4
 _OPENING: Final = 60
 """Characters of a turn that tell whether it corrects."""
 _OPPOSITE: Final[Mapping[str, str]] = {"likes": "dislikes", "dislikes": "likes"}
+DENIED: Final = "not"
+"""Last part of the attribute of a statement that somebody does not have a value of it."""
+_DENIABLE: Final = frozenset({"allergy", "diet", "habit/smoking"})
+"""Attributes that rules deny."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ def _candidate(one: Found, kind: Kind, data: Mapping[str, JsonValue]) -> Candida
         content=None if one.over else one.content,
         about=() if one.subject is None else (one.subject,),
         said_by=utterance.speaker_id,
-        attribute=one.attribute,
+        attribute=_told(one),
         value=one.value,
         single=one.rule.single,
         ends=_ends(one),
@@ -116,13 +120,19 @@ def _candidate(one: Found, kind: Kind, data: Mapping[str, JsonValue]) -> Candida
     )
 
 
+def _told(one: Found) -> str | None:
+    """What it tells: that somebody does not have a value is told beside the values, so that either ends the other and never itself."""
+    return f"{one.attribute}/{DENIED}" if one.rule.denies and one.attribute is not None else one.attribute
+
+
 def _ends(one: Found) -> tuple[Ended, ...]:
     if one.attribute is None:
         return ()
     if one.over or one.rule.denies:
         return (Ended(one.attribute, one.value),)
+    denied = (Ended(f"{one.attribute}/{DENIED}", one.value),) if one.attribute in _DENIABLE else ()
     if one.former is not None:
-        return (Ended(one.attribute, one.former),)
+        return (Ended(one.attribute, one.former), *denied)
     if one.attribute in _OPPOSITE and one.value is not None:
         return (Ended(_OPPOSITE[one.attribute], one.value),)
-    return ()
+    return denied

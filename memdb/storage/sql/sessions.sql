@@ -41,7 +41,8 @@ WITH session AS MATERIALIZED (
                          utc_offset, reply_to, client_hash, body_hash, trust, source_kind, written_by, written_key, writer_label, created_at)
   SELECT CAST(:org_id AS uuid), g.id, CAST(:brain_id AS uuid), CAST(:session_id AS uuid), p.position, g.role, g.speaker_id, g.speaker, g.text,
          g.redactions, g.attachments, g.said_at, g.utc_offset,
-         coalesce(g.reply_to, (SELECT k.id FROM known k WHERE k.client_hash = g.reply_hash)),
+         coalesce(g.reply_to, (SELECT k.id FROM known k WHERE k.client_hash = g.reply_hash),
+                  (SELECT o.id FROM given o WHERE o.client_hash = g.reply_hash)),
          g.client_hash, g.body_hash, g.trust, g.source_kind, CAST(:written_by AS uuid), CAST(:written_key AS text),
          CAST(:writer_label AS text), CAST(:now AS timestamptz)
     FROM placed p JOIN given g ON g.place = p.place

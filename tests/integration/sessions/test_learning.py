@@ -48,3 +48,35 @@ async def test_a_repetition_reinforces_and_another_value_updates(admin: Caller) 
     now = await room.agent.found("where does Ana live?")
     assert "Ana moved to Porto." in now
     assert "Ana lives in Lisbon." not in now
+
+
+async def test_what_is_denied_and_then_said_holds_and_not_both(admin: Caller) -> None:
+    room = await make_room(admin, "Ana")
+    speaker = {"speaker": {"subject_id": room.people["Ana"]}}
+    for day, text in enumerate(
+        ("I'm not allergic to milk.", "I'm not allergic to milk.", "I'm allergic to milk.", "I'm allergic to milk."), 2
+    ):
+        await room.say({"text": text, "said_at": f"2026-11-0{day}T09:00:00Z", **speaker})
+        await room.learn()
+    assert await room.agent.found("is Ana allergic to milk?") == ["Ana is allergic to milk."]
+
+
+async def test_a_clock_that_is_ahead_does_not_hide_what_was_said(admin: Caller) -> None:
+    room = await make_room(admin, "Ana")
+    await room.say({"text": "I live in Lisbon.", "said_at": "2031-01-01T09:00:00Z", "speaker": {"subject_id": room.people["Ana"]}})
+    await room.learn()
+    assert await room.agent.found("where does Ana live?") == ["Ana lives in Lisbon."]
+
+
+async def test_a_context_shows_the_conversation_to_nobody_who_may_not_read_it(admin: Caller) -> None:
+    room = await make_room(admin, "Ana")
+    stranger = await admin.make_person("Olga")
+    await room.say(("Ana", "I'm allergic to peanuts."))
+    path = f"/v1/sessions/{room.session}/context"
+    for audience in ([str(stranger.subject_id)], ["01980000-0000-7000-8000-000000000001"], [room.people["Ana"], str(stranger.subject_id)]):
+        answer = await room.agent.send("POST", path, expect=200, json={"audience": audience})
+        assert (answer["turns"], answer["recall_id"]) == ([], None)
+        assert "peanuts" not in str(answer)
+    told = await room.agent.send("POST", path, expect=200, json={"audience": [room.people["Ana"]]})
+    assert [turn["text"] for turn in told["turns"]] == ["I'm allergic to peanuts."]
+    assert (await room.agent.send("POST", path, expect=422, json={"audience": []}))["code"] == "invalid_input"

@@ -99,7 +99,10 @@ async def test_a_handler_that_is_switched_on_later_reads_what_is_there(admin: Ca
     await room.say(("Ana", "I'm allergic to peanuts."))
     (snapshot,) = await room.learn()
     assert snapshot["extractions"] == []
-    await again(room, snapshot, handlers=["semantic"])
+    assert (await again(room, snapshot, expect=403, handlers=["semantic"]))["code"] == "policy_rejected"
+    assert (await again(room, snapshot))["extractions"] == [], "none is switched on"
+    await admin.send("PUT", "/v1/admin/policy", expect=200, json={"memory": {"extraction": {"enabled": ["semantic"]}}})
+    assert [one["handler"] for one in (await again(room, snapshot))["extractions"]] == ["semantic"]
     await work(product)
     assert await room.contents() == {"Ana is allergic to peanuts."}
 

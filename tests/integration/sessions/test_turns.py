@@ -72,7 +72,9 @@ async def test_the_same_client_id_is_the_same_turn(admin: Caller) -> None:
     assert replay["turns"][0]["id"] == first["turns"][0]["id"]
     assert [turn["text"] for turn in await turns_of(admin, session)] == ["hello", "again", "new"]
     found = await turns_of(admin, session)
-    assert found[2]["reply_to"] == found[0]["id"]
+    assert [turn["reply_to"] for turn in found] == [None, found[0]["id"], found[0]["id"]], "of the same request and of an earlier one"
+    stamped = await say(admin, session, {"text": "hello", "client_turn_id": "a", "said_at": "2026-03-02T09:03:00Z"})
+    assert stamped["turns"][0]["replayed"], "who sends it again may stamp it anew"
     other = await say(admin, session, {"text": "something else", "client_turn_id": "a"}, {"text": "lost"}, expect=409)
     assert other["code"] == "idempotency_conflict"
     assert len(await turns_of(admin, session)) == 3, "all of them or none"
