@@ -38,8 +38,12 @@ _ITEM = re.compile(
 )
 _LISTED = re.compile(r"\s(?:and|or|e|ou|nem|nor)\s")
 _NOT_AN_ITEM = re.compile(
-    r"^(?:so|but|because|and|i|i'm|my|no|not|yes|please|pls|btw|fyi|ok|it|that|which|just|can|don't|do|if|then|thanks|right|too|also|as|he|she|we|you"
-    r"|they|the|mas|porque|pq|entao|eu|meu|minha|nao|sim|ta|ne|viu|gente|por|pfv|ok|valeu|obrigad\w|e|so|ja|agora|tambem|ai|blz|que|quem|se|isso|am|have|live|work|love|like|hate|prefer|want|need|moro|vivo|trabalho|gosto|adoro|amo|odeio|prefiro|tenho|sou|estou|uso|quero|acho|fico|falo|faco|vou|tomo|evito|nasci)\b"
+    one_of(
+        r"^(?:so|but|because|and|i|i'm|my|no|not|yes|please|pls|btw|fyi|ok|it|that|which|just|can|don't|do|if|then|thanks|right|too",
+        r"also|as|he|she|we|you|they|the|mas|porque|pq|entao|eu|meu|minha|nao|sim|ta|ne|viu|gente|por|pfv|ok|valeu|obrigad\w|e",
+        r"so|ja|agora|tambem|ai|blz|que|quem|se|isso|am|have|live|work|love|like|hate|prefer|want|need|moro|vivo|trabalho|gosto",
+        r"adoro|amo|odeio|prefiro|tenho|sou|estou|uso|quero|acho|fico|falo|faco|vou|tomo|evito|nasci)\b",
+    )
 )
 _THIRD: Final = {
     "en": {"my": "their", "mine": "theirs", "myself": "themselves", "me": "them"},
