@@ -21,18 +21,20 @@ from procrastinate.retry import RetryStrategy
 from governance.errors import ServiceError
 from memdb.extraction.extract import Task as ExtractTask
 from memdb.extraction.extract import extract
+from memdb.jobs.outcome import Outcome, Tell, Tried, tell_nobody
 from memdb.jobs.rescue import rescue
 from memdb.jobs.sweep import sweep
 from memdb.models.memory import Kind
 from memdb.models.turn import ExtractionState
 from memdb.providers.chat.base import Spent
 from memdb.storage import extractions
-from memdb.storage.queue import QUEUE, Task
+from memdb.storage.queue import ALIVE_WITHIN_S, QUEUE, Task
 from memdb.storage.queue_schema import SCHEMA
 
 if TYPE_CHECKING:
     from memdb.extraction.extractor import Extractor
     from memdb.runtime import Runtime
+    from memdb.storage.extractions import Extraction
 
 TRIES: Final = 5
 BACK_OFF_S: Final = 4
@@ -40,7 +42,6 @@ BACK_OFF_S: Final = 4
 FIRST: Final = 1
 """The priority of what comes round again and again: it must not stand behind thousands of extractions."""
 CONCURRENCY: Final = 4
-STALLED_AFTER_S: Final = 30.0
 GRACE_S: Final = 5.0
 PAUSE_S: Final = 1.0
 CONNECTIONS: Final = 4
@@ -53,7 +54,7 @@ class TryAgain(Exception):
     """A job failed and has tries left. SECURITY: the code alone; the queue logs what is raised."""
 
 
-def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s: int = BACK_OFF_S) -> App:
+def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s: int = BACK_OFF_S, tell: Tell = tell_nobody) -> App:
     """The queue with its tasks, not yet open.
 
     Args:
@@ -61,6 +62,7 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
         extractor: reads transcripts.
         app_url: the database as memdb_app; the queue has connections of its own.
         back_off_s: the base of the pauses between tries.
+        tell: is told of each try.
     """
     settings = {"options": f"-c search_path={SCHEMA}"}
     connector = PsycopgConnector(conninfo=app_url, kwargs=settings, min_size=1, max_size=CONNECTIONS)
@@ -80,7 +82,7 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
     @app.task(name=Task.RESCUE, queue=QUEUE, priority=FIRST)
     async def run_rescue(timestamp: int) -> None:
         del timestamp
-        await rescue(app, STALLED_AFTER_S)
+        await rescue(app, ALIVE_WITHIN_S)
 
     retry = RetryStrategy(exponential_wait=back_off_s, retry_exceptions=[TryAgain])
 
@@ -90,26 +92,32 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
         task = ExtractTask(
             UUID(arguments["org_id"]), UUID(arguments["brain_id"]), UUID(arguments["snapshot_id"]), Kind(arguments["handler"])
         )
-        code, spent = None, Spent()
+        done, code, spent = None, None, Spent()
         try:
-            await extract(runtime, extractor, task)
+            done = await extract(runtime, extractor, task)
         except ServiceError as error:
             code, spent = error.code, Spent.of(error)
         except Exception as error:  # noqa: BLE001 - a defect in one snapshot must not stop the rest
             log.error("extraction_failed", error_type=type(error).__qualname__, snapshot_id=str(task.snapshot_id))  # noqa: TRY400 - the text may quote what was said
             code = UNEXPECTED
-        if code is not None and await _failed(runtime, task, code, spent):
-            raise TryAgain(code)
+        if done is not None:
+            tell(Tried.of(done, runtime.clock.now()))
+        failed = None if code is None else await _failed(runtime, task, code, spent)
+        if failed is not None:
+            again = failed.state is ExtractionState.WAITING
+            tell(Tried(task.handler, Outcome.FAILED if again else Outcome.DEAD, failed))
+            if again:
+                raise TryAgain(code)
 
     return app
 
 
-async def _failed(runtime: Runtime, task: ExtractTask, code: str, spent: Spent) -> bool:
-    """Count the failure and what it cost; True when there is another try, False when it is given up."""
+async def _failed(runtime: Runtime, task: ExtractTask, code: str, spent: Spent) -> Extraction | None:
+    """Count the failure and what it cost; waiting where there is another try, dead where it is given up. None: it waits no longer."""
     async with runtime.database.write(task.identity) as conn:
         current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
         if current is None or current.state is not ExtractionState.WAITING:
-            return False
+            return None
         again = current.attempts + 1 < TRIES
         state = ExtractionState.WAITING if again else ExtractionState.DEAD
         now = runtime.clock.now()
@@ -117,7 +125,7 @@ async def _failed(runtime: Runtime, task: ExtractTask, code: str, spent: Spent) 
         counted = replace(current, state=state, attempts=current.attempts + 1, failure=code, changed_at=now, **asdict(total))
         await extractions.finish(conn, task.org_id, counted)
     log.warning("extraction_tried" if again else "extraction_given_up", handler=task.handler.value, code=code, attempts=counted.attempts)
-    return again
+    return counted
 
 
 async def work(app: App, *, concurrency: int = CONCURRENCY) -> None:
@@ -131,7 +139,7 @@ async def work(app: App, *, concurrency: int = CONCURRENCY) -> None:
                     install_signal_handlers=False,
                     delete_jobs="successful",
                     shutdown_graceful_timeout=GRACE_S,
-                    stalled_worker_timeout=STALLED_AFTER_S,
+                    stalled_worker_timeout=ALIVE_WITHIN_S,
                 )
         except asyncio.CancelledError:
             raise

@@ -9,10 +9,12 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-from memdb.storage.database import WriteConn
+from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.statements import load
 
 QUEUE: Final = "memdb"
+ALIVE_WITHIN_S: Final = 30.0
+"""A worker gives a sign of life every ten seconds; after three of them without one its jobs are taken over."""
 _STATEMENTS = load("memdb.storage.sql")
 
 
@@ -45,3 +47,19 @@ async def defer(conn: WriteConn, jobs: Sequence[Job]) -> None:
         return
     rows = [{"task": job.task.value, "args": dict(job.arguments), "once": job.once} for job in jobs]
     await conn.execute(_STATEMENTS["defer_jobs"].clause, {"queue": QUEUE, "jobs": json.dumps(rows)})
+
+
+async def count_jobs(conn: ReadConn) -> dict[str, int]:
+    """Jobs of the queue by state: `todo`, `doing`, `failed` and whatever else there is; what was done is not kept."""
+    return {row.state: row.jobs for row in await conn.execute(_STATEMENTS["count_jobs"].clause, {"queue": QUEUE})}
+
+
+async def count_workers(conn: ReadConn) -> int:
+    """Workers that are alive: they have given a sign of life within ALIVE_WITHIN_S."""
+    return int((await conn.execute(_STATEMENTS["count_workers"].clause, {"within_s": ALIVE_WITHIN_S})).scalar_one())
+
+
+async def count_under_way(conn: ReadConn, org_id: UUID) -> dict[str, int]:
+    """Extractions of an org that living workers have in hand, by handler."""
+    asked = {"task": Task.EXTRACT.value, "org_id": str(org_id), "within_s": ALIVE_WITHIN_S}
+    return {row.handler: row.jobs for row in await conn.execute(_STATEMENTS["count_under_way"].clause, asked)}
