@@ -14,6 +14,7 @@ from uuid import UUID
 
 from governance.errors import NotFound, ServiceError
 from governance.scopes import of_job
+from memdb.extraction.switching import require_on
 from memdb.formation.stages import Receipt
 from memdb.ids import make_id
 from memdb.lifecycle.edit import Change, edit_beside, find_served
@@ -113,10 +114,15 @@ async def find_covered(runtime: Runtime, writer: Writer, where: tuple[UUID, Kind
 
 
 async def end_values(runtime: Runtime, writer: Writer, told: Told, ending: Ending) -> set[UUID]:
-    """Let what held until now end, and keep which turns said so; the memories that it speaks of, those included that had ended before."""
+    """Let what held until now end, and keep which turns said so; the memories that it speaks of, those included that had ended before.
+
+    Raises:
+        SwitchedOff: the handler was switched off meanwhile.
+    """
     covered = await find_covered(runtime, writer, (told.brain_id, told.handler), ending)
 
     async def keep(conn: WriteConn, outcomes: Sequence[Receipt | ServiceError]) -> None:
+        await require_on(runtime, conn, writer.principal.org_id, told.handler)
         done = [one for one in outcomes if isinstance(one, Receipt) and one.status == Status.ACTIVE]
         rows = [told.of(ending, receipt, runtime.clock.now()) for receipt in done]
         await extractions.derive(conn, writer.principal.org_id, told.brain_id, rows)

@@ -25,13 +25,13 @@ from memdb.extraction.candidates import Candidate
 from memdb.extraction.ending import END, Ending, Told, end_values, find_covered
 from memdb.extraction.reading import Material, read_material
 from memdb.extraction.spending import is_exhausted, put_off
-from memdb.extraction.switching import let_go
+from memdb.extraction.switching import SwitchedOff, let_go, require_on
 from memdb.formation.authorise import authorise
 from memdb.formation.batch import Batch
 from memdb.formation.pipeline import Writer, form_authorised
 from memdb.formation.stages import Authorised, Receipt
 from memdb.ids import make_id
-from memdb.lifecycle.switches import enabled_handlers, find_enabled
+from memdb.lifecycle.switches import find_enabled
 from memdb.models.memory import Kind, WriteAction
 from memdb.models.submission import Claim, Source, SourceKind, Submission, TurnRef
 from memdb.models.turn import ExtractionState
@@ -115,10 +115,10 @@ async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extract
     if material is None:
         return None
     read = await _read(runtime, extractor, task, material, made)
-    if task.handler not in enabled_handlers(runtime.settings, read.writer.memory):
-        return await let_go(runtime, task.identity, before, _spent(read.found))
     try:
         return await _store(runtime, task, before, material, (read, made))
+    except SwitchedOff:
+        return await let_go(runtime, task.identity, before, _spent(read.found))
     except ServiceError as error:
         error.facts = {**error.facts, **_spent(read.found).facts}
         raise
@@ -127,7 +127,7 @@ async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extract
 async def _store(
     runtime: Runtime, task: Task, before: Extraction, material: Material, found: tuple[_Read, Sequence[Derivation]]
 ) -> Extraction | None:
-    """Store what was read, beside what the snapshot had made before; None when another worker was faster."""
+    """Store what was read, beside what the snapshot had made before; None when another worker was faster. Raises SwitchedOff."""
     read, made = found
     result: list[Extraction] = []
     # What is over ends first: a statement that is stored and then ended by the same snapshot would be a step too late after a crash.
@@ -140,6 +140,7 @@ async def _store(
         current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
         if current is None or current.state is not ExtractionState.WAITING or current.run != before.run:
             raise AlreadyDone
+        await require_on(runtime, conn, task.org_id, task.handler)
         derived = _derivations(task, current.run, read, outcomes, material)
         known = {(row.memory_id, row.version): row.id for row in made if row.action != END}
         await extractions.derive(conn, task.org_id, task.brain_id, [row for row in derived if (row.memory_id, row.version) not in known])

@@ -1,8 +1,9 @@
 """A handler that is switched off reads nothing, also not what was cut before.
 
-The policy is read when an extraction is about to begin, and once more when the handler has read: so it is in force for every worker from
-the moment that it is stored, except for what a worker is storing in that moment. An extraction that is let go is done and says why;
-switched on again, its handler reads the snapshot when somebody asks for it (`reextract.py`), as it does with those that were cut meanwhile.
+The policy is read when an extraction is about to begin, and once more in each transaction that stores what the handler has read: so it is
+in force for every worker from the moment that it is stored, also for one that was asleep meanwhile, except for a transaction that was about
+to be committed. An extraction that is let go is done and says why; switched on again, its handler reads the snapshot when somebody asks
+for it (`reextract.py`), as it does with those that were cut meanwhile.
 """
 
 from __future__ import annotations
@@ -12,19 +13,33 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from memdb.lifecycle.switches import find_enabled
 from memdb.models.turn import ExtractionState
 from memdb.providers.chat.base import Spent
 from memdb.storage import extractions
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
+    from memdb.models.memory import Kind
     from memdb.runtime import Runtime
-    from memdb.storage.database import Identity
+    from memdb.storage.database import Identity, WriteConn
     from memdb.storage.extractions import Extraction
 
 SWITCHED_OFF: Final = "switched_off"
 """Stands where the code of a failure does, though nothing failed."""
 
 log = structlog.get_logger()
+
+
+class SwitchedOff(Exception):
+    """The handler was switched off while it read; what was about to be stored is rolled back."""
+
+
+async def require_on(runtime: Runtime, conn: WriteConn, org_id: UUID, handler: Kind) -> None:
+    """Raise SwitchedOff where the policy that this transaction sees has the handler off."""
+    if handler not in await find_enabled(runtime, conn, org_id):
+        raise SwitchedOff
 
 
 async def let_go(runtime: Runtime, identity: Identity, waiting: Extraction, spent: Spent) -> Extraction | None:

@@ -1,7 +1,7 @@
 """How learning from conversations stands: for an admin what is on, why, and whether that is in force; for the operator how much waits.
 
 The policy is in force for everybody from the moment that it is stored: whoever cuts reads it in the transaction that cuts, and a worker
-reads it before a handler begins and once more when the handler has read. What a worker has in hand of a kind that has just been
+reads it before a handler begins and once more in each transaction that stores. What a worker has in hand of a kind that has just been
 switched off is thrown away; until then it is told here.
 """
 
