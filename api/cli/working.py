@@ -58,36 +58,37 @@ def _database(settings: Settings) -> Iterator[str]:
 
 async def _run(settings: Settings, app_url: str, stop: StopSignal, figures: tuple[str, int] | None) -> None:
     metrics = LearningMetrics(CollectorRegistry())
-    with _told(metrics, figures) as url:
-        await _work(settings, app_url, stop, metrics, url)
+    with _told(metrics, figures):
+        await _work(settings, app_url, stop, metrics)
 
 
-async def _work(settings: Settings, app_url: str, stop: StopSignal, metrics: LearningMetrics, url: str | None) -> None:
+async def _work(settings: Settings, app_url: str, stop: StopSignal, metrics: LearningMetrics) -> None:
     runtime = await build_runtime(settings, app_url=app_url, keyring=read_keyring(settings))
     try:
         async with beside(runtime, app_url, metrics):
             stopped = asyncio.Event()
             loop = asyncio.get_running_loop()
             stop.hand_to(lambda: _tell(loop, stopped))
-            _log.info("worker_started", metrics=url)
+            _log.info("worker_started")
             await stopped.wait()
     finally:
         await close_runtime(runtime)
 
 
 @contextmanager
-def _told(metrics: LearningMetrics, figures: tuple[str, int] | None) -> Iterator[str | None]:
-    """Let Prometheus ask for the figures during the block; where. Nothing but the figures is served, and no key is asked for."""
+def _told(metrics: LearningMetrics, figures: tuple[str, int] | None) -> Iterator[None]:
+    """Let Prometheus ask for the figures during the block. Nothing but the figures is served, and no key is asked for."""
     if figures is None:
-        yield None
+        yield
         return
     host, port = figures
     try:
         server, thread = start_http_server(port, host, metrics.registry)
     except OSError:
         raise PortInUse(f"the figures cannot be served at {host}:{port}; choose another --metrics-port or --metrics-host") from None
+    _log.info("figures_served", host=host, port=server.server_port)
     try:
-        yield f"http://{host}:{server.server_port}/metrics"
+        yield
     finally:
         server.shutdown()
         server.server_close()

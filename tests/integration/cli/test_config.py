@@ -18,7 +18,9 @@ def policy(server: Running) -> Iterator[int]:
     """A policy that says other things as well; the version. The org is as it was at the end."""
     with Client(server.ready["url"], server.key) as client:
         body = {"redaction": {"actions": {"PHONE_NUMBER": "mask"}}, "memory": {"front_entries": 7}}
-        yield client.put("/v1/admin/policy", body)["version"]
+        version: int = client.put("/v1/admin/policy", body)["version"]
+    yield version
+    with Client(server.ready["url"], server.key) as client:  # the server has closed the former connection meanwhile
         client.put("/v1/admin/policy", {})
 
 

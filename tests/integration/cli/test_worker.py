@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 import subprocess
 import time
@@ -128,8 +127,9 @@ def test_it_tells_its_figures_where_it_is_asked_to(served: Served) -> None:
     brain, session, people = served.begin()
     log = served.data_dir.parent / LOG
     with working(served.data_dir, "--metrics-port", "0") as process:
-        wait_until(lambda: re.search(r"metrics=(http://127\.0\.0\.1:\d+/metrics)", log.read_text()) is not None)
-        url = re.findall(r"metrics=(http://127\.0\.0\.1:\d+/metrics)", log.read_text())[-1]
+        wait_until(lambda: "figures_served" in log.read_text())
+        (port,) = [line["port"] for line in map(json.loads, log.read_text().splitlines()) if line["event"] == "figures_served"]
+        url = f"http://127.0.0.1:{port}/metrics"
         turns = [{"text": "I'm allergic to zanzibar nuts.", "speaker": {"subject_id": people["Ana"]}}]
         served.send("POST", f"/v1/sessions/{session}/turns", json={"turns": turns})
         wait_until(lambda: len(served.contents(brain)) == 1 and set(served.states(session)) == {"done"})
@@ -138,9 +138,8 @@ def test_it_tells_its_figures_where_it_is_asked_to(served: Served) -> None:
         assert 'memdb_decisions_total{action="ADD",kind="semantic"} 1.0' in figures
         assert 'memdb_extraction_seconds_count{handler="semantic"} 1.0' in figures
         assert "zanzibar" not in figures
-        taken = url.removesuffix("/metrics").rpartition(":")[2]
         other = subprocess.run(
-            [str(COMMAND), "worker", "--data-dir", str(served.data_dir), "--metrics-port", taken],
+            [str(COMMAND), "worker", "--data-dir", str(served.data_dir), "--metrics-port", str(port)],
             cwd=served.data_dir.parent, env=environment(), capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert (other.returncode, "[port_in_use]" in other.stderr) == (5, True), other.stderr
