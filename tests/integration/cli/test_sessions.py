@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import time
 
+import httpx
+
 from api.cli.client import Client
 from memdb.ids import make_id
 from tests.integration.cli.conftest import Running, error_line
@@ -31,6 +33,8 @@ def test_a_session_is_listed_and_followed(server: Running) -> None:
         states = {event["state"] for event in events if event["event"] == "extraction"}
     assert [event["position"] for event in events if event["event"] == "turn"] == [0, 1]
     assert {event["handler"] for event in events if event["event"] == "extraction"} == {"semantic", "episodic", "procedural", "taxonomic"}
+    figures = httpx.get(f"{server.ready['url']}/metrics").text  # this machine needs no key
+    assert 'memdb_extractions_total{handler="semantic",outcome="done"}' in figures, "what is learned here is counted here"
     listed = {one["id"]: one for one in server.json("sessions", "list")}
     assert (listed[session]["turns"], listed[session]["open_turns"]) == (2, 0)
     assert session in server.run("sessions", "list").stdout
