@@ -19,10 +19,11 @@ def test_a_session_is_listed_and_followed(server: Running) -> None:
         session = client.post("/v1/sessions", {"title": "Kitchen\x1b[2J"})["id"]
         turns = [{"text": "I'm allergic to walnuts.", "speaker": {"name": "Rui\x1b[2J"}}, {"text": "Noted.", "role": "assistant"}]
         client.post(f"/v1/sessions/{session}/turns", {"turns": turns})
-        shown = server.run("sessions", "tail", session, "--once").stdout
-        assert [line.split()[0] for line in shown.splitlines()] == ["0", "1"]
-        assert "I'm allergic to walnuts." in shown
-        assert "\x1b[2J" not in shown
+    shown = server.run("sessions", "tail", session, "--once").stdout
+    assert [line.split()[0] for line in shown.splitlines()] == ["0", "1"]
+    assert "I'm allergic to walnuts." in shown
+    assert "\x1b[2J" not in shown
+    with Client(server.ready["url"], server.key) as client:  # the server has closed the former connection meanwhile
         client.post(f"/v1/sessions/{session}:flush", {})
     deadline = time.monotonic() + LEARNED_WITHIN_S
     states: set[str] = set()
