@@ -14,8 +14,8 @@ from memdb.storage.statements import load
 
 QUEUE: Final = "memdb"
 BELIEVED_S: Final = 3_600.0
-"""Longer than a language model takes with its retries. A worker that could not say that it had finished, and lives on, leaves its job as one
-that is being done; after this it is done once more, and finds nothing to do if it was done."""
+"""Longer than a language model takes with its retries. A worker that could not say that it had finished, and lives on, leaves its job as
+one that is being done; after this it is done once more, and finds nothing to do if it was done."""
 _STATEMENTS = load("memdb.storage.sql")
 
 
@@ -57,7 +57,7 @@ async def defer(conn: WriteConn, jobs: Sequence[Job]) -> None:
 
 
 async def remind(conn: WriteConn, jobs: Sequence[Job]) -> int:
-    """Defer jobs, in order, that the queue knows nothing of; how many. What waits is left alone, and what is being done for `BELIEVED_S`."""
+    """Defer jobs, in order, that the queue knows nothing of; how many. What waits stays, and what is being done for `BELIEVED_S`."""
     return await _defer(conn, jobs, BELIEVED_S)
 
 
