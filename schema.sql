@@ -11,8 +11,8 @@
 -- ---------------------------------------------------------------------------------------------------------------- roles
 -- memdb_owner runs this file and owns everything; it is whoever applies it. The server never connects as the owner.
 -- memdb_app serves requests under row-level security. memdb_search only searches: it sees index rows of every org, so that Postgres may
--- use GIN (@@ is not leakproof and would be a filter under a policy); only retrieval/sql/*.sql and three statements of memdb/storage/sql run
--- as it, with the org bound.
+-- use GIN (@@ is not leakproof and would be a filter under a policy); only retrieval/sql/*.sql and the statements of memdb/storage/sql
+-- that say so run as it, with the org bound.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = 'memdb_search') THEN
@@ -903,7 +903,7 @@ CREATE INDEX memory_index_words_idx ON mem.memory_index USING gin (words) WITH (
 CREATE INDEX memory_index_context_idx ON mem.memory_index USING gin (context) WITH (fastupdate = off);
 -- vector branch in small scopes, lexical branch in small brains; the newest of a topic, whose collation is that of mem.topics
 CREATE INDEX memory_index_brain_idx ON mem.memory_index (org_id, brain_id, topic COLLATE "C", recorded_from DESC, memory_id);
--- search narrowed to subjects
+-- search narrowed to subjects; find_claim, find_next_claim, list_claims
 CREATE INDEX memory_index_about_idx ON mem.memory_index USING gin (about);
 -- fronts.list_standing: what stands at the front of cards; few rows of a brain, whatever its size
 CREATE INDEX memory_index_front_idx ON mem.memory_index (org_id, brain_id) WHERE placement = 'front';
