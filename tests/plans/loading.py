@@ -153,7 +153,7 @@ def about_of(place: int, loaded: Loaded, others: Sequence[UUID]) -> list[UUID]:
 
 def _copy_memories(conn: psycopg.Connection, loaded: Loaded, rng: np.random.Generator, mac_key_id: str) -> None:
     orgs = orgs_of_brains(conn)
-    others = [make_id() for _ in range(OTHERS)]
+    known = [make_id() for _ in range(OTHERS)]
     # Frequencies fall as 1/rank, as those of words do.
     chances = 1 / np.arange(1, VOCABULARY + 1)
     picks = rng.choice(VOCABULARY, size=(len(loaded.ids), WORDS), p=chances / chances.sum())
@@ -169,7 +169,7 @@ def _copy_memories(conn: psycopg.Connection, loaded: Loaded, rng: np.random.Gene
         terms.update((brain, word) for word in positions)
         tags = ["keep"] if place % 50 == 0 else ["other"]
         shared = {
-            "org_id": org, "brain_id": brain, "kind": kind, "topic": f"clients/c{place % 97}", "about": about_of(place, loaded, others),
+            "org_id": org, "brain_id": brain, "kind": kind, "topic": f"clients/c{place % 97}", "about": about_of(place, loaded, known),
             "said_by": None, "tags": tags, "language": "en", "valid_from": None, "valid_to": NOW - timedelta(days=1) if place % 9 == 0 else None,
             "expires_at": None, "created_at": at,
         }  # fmt: skip
