@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, tuple_, update
 
 from memdb.models.memory import Kind
+from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn, search
 from memdb.storage.rows import facets_of
 from memdb.storage.statements import load
@@ -44,9 +45,22 @@ async def find(conn: ReadConn | WriteConn, where: Where, about: Sequence[UUID], 
 async def find_next(
     conn: ReadConn | WriteConn, where: Where, about: Sequence[UUID], attribute: str, since: datetime
 ) -> tuple[UUID, datetime] | None:
-    """The memory that tells this attribute from the first moment after `since` on, and that moment. Arguments as of `find`."""
+    """The memory that tells, or told, this attribute from the first moment after `since` on, and that moment. Arguments as of `find`."""
     rows = await search(conn, _STATEMENTS["find_next_claim"].sql, _telling(where, about, attribute) | {"since": since})
     return (rows[0].memory_id, rows[0].valid_from) if rows else None
+
+
+async def end_past(conn: WriteConn, where: Where, about: Sequence[UUID], attribute: str, since: datetime) -> None:
+    """Let what held at `since`, and has been taken over later, end then: another value is known now to have begun. Arguments as of `find`.
+
+    What was known when stays as it is; only the index tells when an older version stopped being true.
+    """
+    rows = await search(conn, _STATEMENTS["list_past_claims"].sql, _telling(where, about, attribute) | {"since": since})
+    v = t.memory_version_index.c
+    past = [(row.memory_id, row.version) for row in rows]
+    if past:
+        ended = update(t.memory_version_index).where(v.org_id == where[0], tuple_(v.memory_id, v.version).in_(past))
+        await conn.execute(ended.values(valid_to=since))
 
 
 async def list_all(conn: ReadConn, where: Where, about: Sequence[UUID], attribute: str, limit: int) -> list[UUID]:

@@ -74,5 +74,6 @@ OF_TALK: tuple[Hot, ...] = (
     Hot("list_of_snapshot", lambda at: extractions.list_of_snapshot(at.conn, at.org, at.loaded.talk.snapshots[3]), ("derivations_snapshot_idx",)),
     Hot("find_claim", lambda at: claims.find(at.conn, *told(at), NOW), ("memory_index_about_idx",), role="memdb_search", job=True),
     Hot("find_next_claim", lambda at: claims.find_next(at.conn, *told(at), NOW), ("memory_index_about_idx",), role="memdb_search", job=True),
+    Hot("list_past_claims", lambda at: claims.end_past(at.conn, *told(at), NOW), ("memory_index_about_idx", "memory_version_index_pk"), role="memdb_search", job=True),
     Hot("list_claims", lambda at: claims.list_all(at.conn, *told(at), 20), ("memory_index_about_idx",), role="memdb_search", job=True),
 )  # fmt: skip
