@@ -7,7 +7,7 @@ turns that say so.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
@@ -19,9 +19,10 @@ from memdb.formation.stages import Receipt
 from memdb.ids import make_id
 from memdb.lifecycle.edit import Change, edit_beside, find_served
 from memdb.models.memory import Kind, Memory, Status
-from memdb.storage import claims, extractions
+from memdb.storage import claims, extractions, origins
 from memdb.storage.database import WriteConn, identity_of
 from memdb.storage.extractions import Derivation
+from memdb.text.meaning import meaning_of
 from memdb.text.normalise import fold
 
 if TYPE_CHECKING:
@@ -43,10 +44,12 @@ class Ending:
 
     about: sorted; nobody: nothing ends.
     ends: attributes, each with the value that is over, or with None for whatever value.
+    text: the words of the turn that says so.
     """
 
     about: tuple[UUID, ...]
     ends: tuple[Ended, ...]
+    text: str = field(repr=False)
     at: datetime
     turn_ids: tuple[UUID, ...]
 
@@ -87,6 +90,8 @@ class Covered:
 async def find_covered(runtime: Runtime, writer: Writer, where: tuple[UUID, Kind], ending: Ending) -> Covered:
     """The memories that it speaks of; what began later is not among them.
 
+    So does what came of the same words: who says a thing again does not take it back, whatever a model makes of it.
+
     Args:
         runtime: what the process holds.
         writer: a job bound to the brain.
@@ -100,7 +105,10 @@ async def find_covered(runtime: Runtime, writer: Writer, where: tuple[UUID, Kind
     now, org_id = runtime.clock.now(), writer.principal.org_id
     async with runtime.database.read(identity_of(writer.principal)) as conn:
         for ended in ending.ends:
-            for memory_id in await claims.list_all(conn, (org_id, brain_id, kind), ending.about, ended.attribute, ENDED_MAX):
+            ids = await claims.list_all(conn, (org_id, brain_id, kind), ending.about, ended.attribute, ENDED_MAX)
+            sources = await origins.list_sources(conn, org_id, [brain_id], ids)
+            again = {source.memory_id for source in sources if meaning_of(source.fragment) == meaning_of(ending.text)}
+            for memory_id in (one for one in ids if one not in again):
                 try:
                     memory = (await find_served(conn, of_job(org_id, brain_id), memory_id, runtime.keyring, now)).memory
                 except NotFound:
