@@ -5,19 +5,54 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
+from governance.redaction.findings import JsonValue
 from memdb.formation.embed import keeps_text
 from memdb.formation.stages import Decided
-from memdb.models.memory import Memory, Status, StoredRedaction
+from memdb.models.memory import Kind, Memory, Status, StoredRedaction
 from memdb.storage.conflicts import ConflictReason
 from memdb.text.meaning import statement_of
+from memdb.text.normalise import fold
+
+_ALIASES = "aliases"
 
 
 def says_the_same(item: Decided, memory: Memory) -> bool:
     """True when a statement with the memory's duplicate key brings nothing new, so that it only reinforces."""
-    # Other data, validity or placement is an UPDATE, never dropped. A repetition without them says nothing against what is known.
-    data_same = item.data.value == memory.data or not item.data.value
+    # Other data, validity or placement is an UPDATE, never dropped. A repetition without them says nothing against what is known. What was
+    # the same event to two people need not be told with the same words beside it.
+    data_same = (
+        not item.data.value or item.kind is Kind.EPISODIC or item.data.value == memory.data or merged_data(item, memory) != memory.data
+    )
     placed_same = item.placement in {None, memory.placement}
     return data_same and placed_same and validity_of(item, memory) == (memory.valid_from, memory.valid_to)
+
+
+def merged_data(item: Decided, memory: Memory) -> JsonValue:
+    """The data of a memory that is said again: of a term that has other aliases there, with all of them."""
+    before, new = memory.data, item.data.value
+    if memory.kind is not Kind.TAXONOMIC or not isinstance(before, dict) or not isinstance(new, dict):
+        return before
+    known, said = before.get(_ALIASES, []), new.get(_ALIASES, [])
+    others = {name: value for name, value in before.items() if name != _ALIASES} == {n: value for n, value in new.items() if n != _ALIASES}
+    if not others or not isinstance(known, list) or not isinstance(said, list) or not all(isinstance(one, str) for one in (*known, *said)):
+        return before
+    united = {fold(str(one)): one for one in (*said, *known)}
+    order = dict.fromkeys(fold(str(one)) for one in (*known, *said))
+    return before | {_ALIASES: [united[one] for one in order]}
+
+
+def tells_the_same(item: Decided, memory: Memory) -> bool:
+    """True when a statement gives an attribute the value that it has there, in other words: who said so before said this as well."""
+    before, new = memory.data, item.data.value
+    if (
+        item.replaces is not None
+        or not isinstance(before, dict)
+        or not isinstance(new, dict)
+        or before.get("attribute") != new.get("attribute")
+    ):
+        return False
+    known, said = before.get("value"), new.get("value")
+    return isinstance(known, str) and isinstance(said, str) and fold(known) == fold(said)
 
 
 def same_statement(item: Decided, memory: Memory) -> bool:

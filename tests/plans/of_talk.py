@@ -10,9 +10,11 @@ from governance.trust import Trust
 from memdb.ids import make_id
 from memdb.models.memory import Kind
 from memdb.models.turn import ExtractionState, TurnRole
-from memdb.storage import claims, extractions, sessions, turns
+from memdb.storage import claims, extractions, neighbours, reconciliations, sessions, turns
+from memdb.storage.neighbours import Near
 from memdb.storage.turns import NewTurn
 from tests.plans.asking import At, Hot
+from tests.plans.conftest import PLAN_SPACE
 from tests.plans.talk import client_hash
 from tests.support.rows import NOW
 
@@ -47,9 +49,29 @@ async def unfinished(at: At) -> object:
     return await extractions.list_unfinished(at.conn, at.org, ExtractionState.WAITING, before=NOW, after=None, limit=50)
 
 
-async def claim(at: At) -> object:
+async def holders(at: At) -> object:
     where = (at.org, at.loaded.brains["huge"], Kind.SEMANTIC)
-    return await claims.find(at.conn, where, [make_id()], "home", NOW)
+    return await claims.list_holders(at.conn, where, [make_id()], claims.attribute_facet("home"), NOW)
+
+
+async def next_holder(at: At) -> object:
+    where = (at.org, at.loaded.brains["huge"], Kind.SEMANTIC)
+    return await claims.find_next(at.conn, where, [make_id()], claims.attribute_facet("home"), NOW)
+
+
+async def near(at: At) -> object:
+    asked = [
+        Near(n, at.loaded.brain_of[n], "semantic", (at.loaded.person,), at.loaded.vectors[n], NOW, None)
+        for n in range(0, 80, 20)
+        if at.loaded.brain_of[n] in at.loaded.brains.values()
+    ]
+    return await neighbours.find_neighbours(at.conn, at.org, PLAN_SPACE, asked, NOW, 0.5)
+
+
+async def similar(at: At) -> object:
+    made = [neighbours.Link(at.loaded.ids[n], at.loaded.ids[n + 1], at.loaded.brain_of[n], 0.5) for n in range(3)]
+    await neighbours.add_similar(at.conn, at.org, made, NOW)
+    return made
 
 
 def _turns_index(last: str) -> str:
@@ -70,5 +92,9 @@ OF_TALK: tuple[Hot, ...] = (
     Hot("list_of_memories", lambda at: extractions.list_of_memories(at.conn, at.org, at.loaded.ids[:5]), ("derivations_memory_idx",)),
     Hot("list_of_snapshot", lambda at: extractions.list_of_snapshot(at.conn, at.org, at.loaded.talk.snapshots[3]), ("derivations_snapshot_idx",)),
     # Every memory of the loaded rows that is about somebody is about the same one, so that the brain's index looks as good.
-    Hot("claims.find", claim, ("memory_index_about_idx|memory_index_brain_idx",)),
+    Hot("claims.find_next", next_holder, ("memory_index_about_idx|memory_index_brain_idx|memory_index_neighbours_idx",)),
+    Hot("claims.list_holders", holders, ("memory_index_neighbours_idx",)),
+    Hot("find_neighbours", near, ("memory_index_neighbours_idx", "memory_vectors_plans_64_pk")),
+    Hot("add_similar", similar, ("memories_pk|memories_brain_idx",)),
+    Hot("list_of_memory", lambda at: reconciliations.list_of_memory(at.conn, at.loaded.scope(), at.loaded.ids[0]), ("reconciliations_memory_idx",)),
 )  # fmt: skip

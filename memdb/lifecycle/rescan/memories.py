@@ -14,11 +14,11 @@ from governance.scopes import of_job
 from memdb.errors import ProviderError
 from memdb.formation.context import NO_WORDS
 from memdb.formation.embed import document_text
-from memdb.formation.episode import duplicate_key, held_key, is_current
+from memdb.formation.episode import Facts, duplicate_key, event_of, held_key, is_current
 from memdb.formation.redact import strings
 from memdb.lifecycle.rescan.carry import carry_over, carry_over_json
 from memdb.lifecycle.rescan.work import PAGE, Numbered, Position, Scan, audit, check_names, report_name
-from memdb.models.memory import RECONCILED, Memory, StoredRedaction
+from memdb.models.memory import Memory, StoredRedaction
 from memdb.providers.embedding.base import Vector
 from memdb.storage import links, memories, texts
 from memdb.storage.database import Identity, WriteConn, tried_again
@@ -209,10 +209,11 @@ async def _renew_key(work: Scan, identity: Identity, brain_id: UUID, memory_id: 
 async def _duplicate_key(work: Scan, conn: WriteConn, after: Memory, *, held: bool) -> bytes | None:
     """The key of the new text; the old one, which says nothing, where another memory of the brain says the same by now."""
     old = await texts.find_duplicate_key(conn, work.org_id, after.id)
-    if after.kind not in RECONCILED or old is None:
+    if old is None:
         return old
     tokens = [r.token or r.entity for r in after.redactions if r.field == "content"]
-    new = duplicate_key(work.runtime.keyring, work.org_id, after.content, tokens, after.about, after.topic)
+    facts = Facts(after.about, after.topic, event_of(after.kind, after.data, (after.valid_from, after.valid_to)))
+    new = duplicate_key(work.runtime.keyring, work.org_id, after.content, tokens, facts)
     new = held_key(new) if held else new
     taken = await memories.find_duplicates(conn, work.org_id, [(after.brain_id, after.kind.value, new)])
     return old if set(taken.values()) - {after.id} else new
