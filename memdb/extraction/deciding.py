@@ -20,7 +20,7 @@ from memdb.models.memory import Kind, Memory, WriteAction
 from memdb.models.reconciling import Refused, Verdict
 from memdb.providers.chat.base import Spent
 from memdb.storage.rows import named_facet
-from memdb.text.differences import difference_of, holds_verbatim
+from memdb.text.differences import difference_of, holds_verbatim, words_of
 from memdb.text.normalise import fold
 
 if TYPE_CHECKING:
@@ -128,12 +128,30 @@ def _refused(action: WriteAction, item: Compared, memory: Memory, quote: str | N
     if quote is not None and not holds_verbatim(_turn(item), quote):
         return Refused.QUOTE_NOT_SAID
     if action is WriteAction.UPDATE:
-        # What is told must have a name, else one fact of a person takes the place of any other.
-        return Refused.NO_QUOTE if quote is None else Refused.OTHER_ATTRIBUTE if _tells(item.kind, item.data.value) is None else None
+        return _not_replaced(item, memory, quote)
     if item.kind is not Kind.SEMANTIC and item.data.value != memory.data:
         return Refused.OTHER_DATA
     difference = difference_of(item.content.text, memory.content)
     return Refused.WORDS_DIFFER if difference and not (quote is not None and difference.is_shown_by(quote)) else None
+
+
+def _not_replaced(item: Compared, memory: Memory, quote: str | None) -> Refused | None:
+    """Why an UPDATE is not done.
+
+    What of its subjects is told must have a name, else one fact of a person takes the place of any other; and the quote must name what is
+    over: who is allergic to walnuts may be to peanuts as well.
+    """
+    if quote is None:
+        return Refused.NO_QUOTE
+    if _tells(item.kind, item.data.value) is None:
+        return Refused.OTHER_ATTRIBUTE
+    value = memory.data.get("value") if isinstance(memory.data, dict) else None
+    quoted = words_of(quote)
+    if isinstance(value, str):
+        named = words_of(value) <= quoted
+    else:
+        named = bool(difference_of(item.content.text, memory.content).sides[1] & quoted)
+    return None if named else Refused.FORMER_NOT_NAMED
 
 
 def _tells(kind: Kind, data: object) -> str | None:

@@ -37,6 +37,7 @@ class Refused(StrEnum):
     OTHER_DATA = "other_data"  # steps or a definition would be lost
     NO_QUOTE = "no_quote"
     QUOTE_NOT_SAID = "quote_not_said"
+    FORMER_NOT_NAMED = "former_not_named"  # the quote says what is new and not what is over, which may well go on beside it
     WORDS_DIFFER = "words_differ"  # and no quote shows that they mean one thing
     NEIGHBOUR_CHANGED = "neighbour_changed"  # what it was decided of is not there any more
     BEGAN_LATER = "began_later"

@@ -30,8 +30,14 @@ class Difference:
         >>> difference_of("Bob is allergic to nuts", "Robert is allergic to nuts").is_shown_by("Robert, everybody calls him Bob")
         True
         """
-        quoted = {*(word.strip(_STOPS) for word in canonical(quote).split()), *meaning_of(quote)[1:]}
+        quoted = words_of(quote)
         return not self.reordered and all(side and side <= quoted for side in self.sides)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text, as they are written and as `meaning_of` rewrites them."""
+    written = (word.strip(_STOPS) for word in canonical(text).split())
+    return frozenset({*written, *meaning_of(text)[1:]} - {""})
 
 
 def difference_of(one: str, other: str) -> Difference:

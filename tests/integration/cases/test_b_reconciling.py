@@ -153,8 +153,8 @@ async def test_b024_an_id_that_was_not_shown_is_nobodys_and_the_rest_is_done(
     stub.items = [one | {"content": str(one["content"]).format("Faro"), "value": "Faro"} for one in (homes, cars)]
     await told(room, 2, "Ana", "Summers and winters in Faro.", learner)
     stub.items = [one | {"content": str(one["content"]).format("Evora"), "value": "Evora"} for one in (homes, cars)]
-    stub.decisions = [{"s": n, "action": "replaces", "m": 1 if n == 2 else number, "quote": "Evora"} for n in (1, 2)]
-    await told(room, 3, "Ana", "Summers and winters in Evora now.", learner)
+    stub.decisions = [{"s": n, "action": "replaces", "m": 1 if n == 2 else number, "quote": "in Evora now, not in Faro"} for n in (1, 2)]
+    await told(room, 3, "Ana", "Summers and winters in Evora now, not in Faro.", learner)
     assert [[one["m"] for one in asked["near"]] for asked in stub.asked[-1]["statements"]] == [[1, 2], [1, 2]]
     found = {memory["content"] for memory in await room.memories()}
     assert {text for text in found if "summer" in text} == {str(homes["content"]).format(place) for place in ("Faro", "Evora")}

@@ -338,6 +338,7 @@ async def test_a_model_replaces_what_is_over(admin: Caller, scripted: ScriptedMo
     [
         (replaces(quote=None), "no_quote"),
         (replaces(quote="I never said this"), "quote_not_said"),
+        (replaces(quote="Ana cycles to work now"), "former_not_named"),
         (replaces(m=2), "unknown_neighbour"),
         (replaces(action="same"), "words_differ"),
         ("nonsense", None),

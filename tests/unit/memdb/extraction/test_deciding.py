@@ -87,11 +87,21 @@ async def test_it_is_shown_data_with_small_numbers_and_no_ids(server: ScriptedMo
 
 async def test_a_change_is_believed_with_words_of_the_turn(server: ScriptedModel) -> None:
     memory = known("Ana lives in Lisbon.")
-    one = case("Ana lives in Porto.", memory, turn="I moved to Porto")
-    (verdict,) = await decide(server, says({"s": 1, "action": "replaces", "m": 1, "quote": "moved to Porto"}), one)
+    one = case("Ana lives in Porto.", memory, turn="I moved from Lisbon to Porto")
+    (verdict,) = await decide(server, says({"s": 1, "action": "replaces", "m": 1, "quote": "from Lisbon to Porto"}), one)
     assert verdict == Verdict(WriteAction.UPDATE, LABEL, memory.id, 1)
     assert await outcome(server, one, action="replaces") is Refused.NO_QUOTE
     assert await outcome(server, one, action="replaces", quote="moved to Rio") is Refused.QUOTE_NOT_SAID
+
+
+@pytest.mark.parametrize("value", ["peanuts", None])
+async def test_what_the_turn_does_not_name_goes_on(server: ScriptedModel, value: str | None) -> None:
+    both = {"attribute": "allergy", "value": "walnuts"}
+    memory = known("Ana is allergic to peanuts.", data={"attribute": "allergy"} | ({} if value is None else {"value": value}))
+    one = case("Ana is allergic to walnuts.", memory, turn="I'm allergic to walnuts", data=both)
+    assert await outcome(server, one, action="replaces", quote="I'm allergic to walnuts") is Refused.FORMER_NOT_NAMED
+    one = case("Ana is allergic to walnuts.", memory, turn="Walnuts, not peanuts!", data=both)
+    assert await outcome(server, one, action="replaces", quote="Walnuts, not peanuts!") is WriteAction.UPDATE
 
 
 async def test_a_change_needs_the_same_subjects_and_a_named_attribute(server: ScriptedModel) -> None:
@@ -142,9 +152,12 @@ async def test_a_memory_that_was_not_shown_is_nobody(server: ScriptedModel, numb
 
 @pytest.mark.parametrize("number", ["12x", 2.5, "2 ", "01980000-0000-7000-8000-0000000000b0", True])
 async def test_one_item_of_the_wrong_shape_does_not_keep_the_others_out(server: ScriptedModel, number: object) -> None:
-    first, second = known("Ana lives in Lisbon."), known("Ana lives in Faro.")
-    cases = [case("Ana lives in Porto.", first, turn="Porto"), case("Ana lives in Braga.", second, turn="Braga")]
-    items = [{"s": 1, "action": "replaces", "m": number, "quote": "Porto"}, {"s": 2, "action": "replaces", "m": 1, "quote": "Braga"}]
+    first, second = known("Ana lives in Lisbon."), known("Ana lives in Lisboa.", data={"attribute": "home", "value": "Lisboa"})
+    cases = [case("Ana lives in Porto.", first, turn="Porto"), case("Ana lives in Braga.", second, turn="Lisboa, now Braga")]
+    items = [
+        {"s": 1, "action": "replaces", "m": number, "quote": "Porto"},
+        {"s": 2, "action": "replaces", "m": 1, "quote": "Lisboa, now Braga"},
+    ]
     assert await decide(server, says(*items, {"s": 9, "action": "add"}), *cases) == [
         None,
         Verdict(WriteAction.UPDATE, LABEL, second.id, 1),

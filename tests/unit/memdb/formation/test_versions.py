@@ -54,7 +54,8 @@ def test_the_same_value_of_the_same_attribute_is_the_same_in_other_words() -> No
     memory = make_memory_value(data={"attribute": "home", "value": "São Paulo"})
     assert tells_the_same(item({"attribute": "home", "value": "sao paulo"}), memory)
     assert not tells_the_same(item({"attribute": "home", "value": "sao paulo"}, edit=True), memory)
-    for other in ({"attribute": "home", "value": "Porto"}, {"attribute": "work", "value": "São Paulo"}, {"attribute": "home"}, {}, []):
+    others: tuple[object, ...] = ({"attribute": "home", "value": "Porto"}, {"attribute": "work", "value": "São Paulo"}, {"attribute": "home"}, {}, [])
+    for other in others:
         assert not tells_the_same(item(other), memory)
     assert not tells_the_same(item({}), make_memory_value(data={}))
 
