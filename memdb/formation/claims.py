@@ -52,26 +52,27 @@ class Settled:
 async def settle(conn: WriteConn, item: Compared, now: datetime) -> Settled:
     """Where a statement stands among those on the same thing. What is held changes nothing that is served.
 
-    What is said late of an earlier time ends where the next value began, so that two periods that were both true stay two.
+    What is said late of an earlier time ends where the next value began, and what held then ends where it begins: two periods that were
+    both true stay two, in whatever order they are told.
     """
     facet, claim = facet_of(item), item.claim
     if facet is None or claim is None or item.decision.effect is Effect.HOLD:
         return Settled(item)
     where, since = (item.principal.org_id, item.brain_id, item.kind), since_of(item, now)
-    holders = await claims.list_holders(conn, where, item.about, facet, since)
+    told = (where, item.about, facet, since)
+    holders, later = await claims.list_holders(conn, *told), await claims.find_next(conn, *told)
+    if later is not None:
+        next_id, began = later
+        if not holders and next_id in claim.known:
+            return Settled(item, kept=next_id)
+        item = replace(item, valid_to=began if item.valid_to is None else min(item.valid_to, began))
+    if not holders:
+        await claims.end_past(conn, *told)
     replaced = [one for one in holders if gives_way(item, one)]
     against = tuple(one.memory_id for one in holders if one not in replaced and not _agrees(item, one))
     if replaced:
         return Settled(item, former=replaced[0].memory_id, over=tuple(one.memory_id for one in replaced[1:]), against=against)
-    if against:
-        return Settled(item, against=against)
-    later = await claims.find_next(conn, where, item.about, facet, since)
-    if later is None:
-        return Settled(item)
-    next_id, began = later
-    if next_id in claim.known:
-        return Settled(item, kept=next_id)
-    return Settled(replace(item, valid_to=began if item.valid_to is None else min(item.valid_to, began)))
+    return Settled(item, against=against)
 
 
 async def list_over(conn: WriteConn, item: Compared, twin: UUID, now: datetime) -> list[UUID]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -20,9 +21,7 @@ def says_the_same(item: Decided, memory: Memory) -> bool:
     """True when a statement with the memory's duplicate key brings nothing new, so that it only reinforces."""
     # Other data, validity or placement is an UPDATE, never dropped. A repetition without them says nothing against what is known. What was
     # the same event to two people need not be told with the same words beside it.
-    data_same = (
-        not item.data.value or item.kind is Kind.EPISODIC or item.data.value == memory.data or merged_data(item, memory) != memory.data
-    )
+    data_same = item.kind is Kind.EPISODIC or _is_same_term(item, memory) or _data_of(item, memory) == memory.data
     placed_same = item.placement in {None, memory.placement}
     return data_same and placed_same and validity_of(item, memory) == (memory.valid_from, memory.valid_to)
 
@@ -30,15 +29,27 @@ def says_the_same(item: Decided, memory: Memory) -> bool:
 def merged_data(item: Decided, memory: Memory) -> JsonValue:
     """The data of a memory that is said again: of a term that has other aliases there, with all of them."""
     before, new = memory.data, item.data.value
-    if memory.kind is not Kind.TAXONOMIC or not isinstance(before, dict) or not isinstance(new, dict):
+    if not _is_same_term(item, memory) or not isinstance(before, dict) or not isinstance(new, dict):
         return before
-    known, said = before.get(_ALIASES, []), new.get(_ALIASES, [])
-    others = {name: value for name, value in before.items() if name != _ALIASES} == {n: value for n, value in new.items() if n != _ALIASES}
-    if not others or not isinstance(known, list) or not isinstance(said, list) or not all(isinstance(one, str) for one in (*known, *said)):
-        return before
-    united = {fold(str(one)): one for one in (*said, *known)}
-    order = dict.fromkeys(fold(str(one)) for one in (*known, *said))
-    return before | {_ALIASES: [united[one] for one in order]}
+    spelt: dict[str, JsonValue] = {}
+    for alias in (*_aliases(before), *_aliases(new)):
+        spelt.setdefault(fold(alias), alias)
+    return before | {_ALIASES: [*spelt.values()]}
+
+
+def _is_same_term(item: Decided, memory: Memory) -> bool:
+    """True of a term with the same definition, and aliases that are names."""
+    before, new = memory.data, item.data.value
+    if memory.kind is not Kind.TAXONOMIC or not isinstance(before, dict) or not isinstance(new, dict) or item.unit is not None:
+        return False
+    rest, said = ({name: value for name, value in data.items() if name != _ALIASES} for data in (before, new))
+    lists = [data.get(_ALIASES, []) for data in (before, new)]
+    return rest == said and all(isinstance(one, list) and all(isinstance(name, str) for name in one) for one in lists)
+
+
+def _aliases(data: Mapping[str, JsonValue]) -> list[str]:
+    listed = data.get(_ALIASES, [])
+    return [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
 
 
 def tells_the_same(item: Decided, memory: Memory) -> bool:
@@ -94,7 +105,7 @@ def next_version(item: Decided, before: Memory) -> Memory:
         created_at=before.created_at,
         # A repetition adds to what is there; an edit says what is there.
         tags=new.tags if edited else tuple(sorted({*before.tags, *new.tags})),
-        data=new.data if edited or new.data else before.data,
+        data=_data_of(item, before),
         placement=item.placement or before.placement,
         about=new.about if edited or new.about else before.about,
         topic=new.topic if edited or before.topic is None else before.topic,
@@ -108,9 +119,21 @@ def next_version(item: Decided, before: Memory) -> Memory:
     )
 
 
+def _data_of(item: Decided, before: Memory) -> JsonValue:
+    """The data of the next version: an edit and a unit say what it is, a repetition adds to what is there."""
+    new = item.data.value
+    if item.replaces is None and item.unit is None and isinstance(new, dict) and isinstance(before.data, dict):
+        return before.data | new
+    return new if item.replaces is not None or new else before.data
+
+
 def _redactions(item: Decided, before: Memory) -> tuple[StoredRedaction, ...]:
-    # A repetition without data keeps the former data, and so the redactions in it.
-    kept = [] if item.replaces is not None or item.data.value else [r for r in before.redactions if r.field.startswith("data")]
+    # Data that stays keeps the redactions in it.
+    if item.replaces is not None or (item.unit is not None and item.data.value):
+        return item.redactions
+    told = {f"data.{name}" for name in item.data.value} if isinstance(item.data.value, dict) else set()
+    inside = tuple(field + sign for field in told for sign in ".[")
+    kept = (r for r in before.redactions if r.root == "data" and r.field not in told and not r.field.startswith(inside))
     return (*kept, *item.redactions)
 
 

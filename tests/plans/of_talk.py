@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from governance.principals import Capability, Principal, Role
 from governance.trust import Trust
@@ -17,6 +17,9 @@ from tests.plans.asking import At, Hot
 from tests.plans.conftest import PLAN_SPACE
 from tests.plans.talk import client_hash
 from tests.support.rows import NOW
+
+if TYPE_CHECKING:
+    from uuid import UUID
 
 
 async def recording(at: At) -> object:
@@ -49,16 +52,6 @@ async def unfinished(at: At) -> object:
     return await extractions.list_unfinished(at.conn, at.org, ExtractionState.WAITING, before=NOW, after=None, limit=50)
 
 
-async def holders(at: At) -> object:
-    where = (at.org, at.loaded.brains["huge"], Kind.SEMANTIC)
-    return await claims.list_holders(at.conn, where, [make_id()], claims.attribute_facet("home"), NOW)
-
-
-async def next_holder(at: At) -> object:
-    where = (at.org, at.loaded.brains["huge"], Kind.SEMANTIC)
-    return await claims.find_next(at.conn, where, [make_id()], claims.attribute_facet("home"), NOW)
-
-
 async def near(at: At) -> object:
     asked = [
         Near(n, at.loaded.brain_of[n], "semantic", (at.loaded.person,), at.loaded.vectors[n], NOW, None)
@@ -72,6 +65,11 @@ async def similar(at: At) -> object:
     made = [neighbours.Link(at.loaded.ids[n], at.loaded.ids[n + 1], at.loaded.brain_of[n], 0.5) for n in range(3)]
     await neighbours.add_similar(at.conn, at.org, made, NOW)
     return made
+
+
+def told(at: At) -> tuple[tuple[UUID, UUID, Kind], list[UUID], str]:
+    """An attribute of the one of whom the huge brain knows some 200 memories."""
+    return (at.org, at.loaded.brains["huge"], Kind.SEMANTIC), [at.loaded.told], claims.attribute_facet("a4")
 
 
 def _turns_index(last: str) -> str:
@@ -91,9 +89,10 @@ OF_TALK: tuple[Hot, ...] = (
     Hot("list_unfinished_extractions", unfinished, ("extractions_unfinished_idx",), job=True),
     Hot("list_of_memories", lambda at: extractions.list_of_memories(at.conn, at.org, at.loaded.ids[:5]), ("derivations_memory_idx",)),
     Hot("list_of_snapshot", lambda at: extractions.list_of_snapshot(at.conn, at.org, at.loaded.talk.snapshots[3]), ("derivations_snapshot_idx",)),
-    # Every memory of the loaded rows that is about somebody is about the same one, so that the brain's index looks as good.
-    Hot("claims.find_next", next_holder, ("memory_index_about_idx|memory_index_brain_idx|memory_index_neighbours_idx",)),
-    Hot("claims.list_holders", holders, ("memory_index_neighbours_idx",)),
+    Hot("list_holders", lambda at: claims.list_holders(at.conn, *told(at), NOW), ("memory_index_neighbours_idx|memory_index_about_idx",), role="memdb_search", job=True),
+    Hot("find_next_claim", lambda at: claims.find_next(at.conn, *told(at), NOW), ("memory_index_neighbours_idx|memory_index_about_idx",), role="memdb_search", job=True),
+    Hot("list_past_claims", lambda at: claims.end_past(at.conn, *told(at), NOW), ("memory_index_neighbours_idx|memory_index_about_idx", "memory_version_index_pk"), role="memdb_search", job=True),
+    Hot("list_claims", lambda at: claims.list_all(at.conn, *told(at)[:2], "a4", 20), ("memory_index_neighbours_idx|memory_index_about_idx",), role="memdb_search", job=True),
     Hot("find_neighbours", near, ("memory_index_neighbours_idx", "memory_vectors_plans_64_pk")),
     Hot("add_similar", similar, ("memories_pk|memories_brain_idx",)),
     Hot("list_of_memory", lambda at: reconciliations.list_of_memory(at.conn, at.loaded.scope(), at.loaded.ids[0]), ("reconciliations_memory_idx",)),

@@ -35,18 +35,6 @@ WITH asked AS MATERIALIZED (
 )
 SELECT n.place, n.memory_id, n.similarity FROM near n WHERE n.rank <= :nearest_max ORDER BY n.place, n.rank
 
--- name: list_holders
--- The memories of exactly these subjects that tell one thing of them and hold at a moment, the newest first, at most :limit: who said it,
--- since when, and all its facets. Run as memdb_search, because policies would be asked for every memory of the scope.
--- Index: memory_index_neighbours_idx.
-SELECT i.memory_id, i.said_by, i.valid_from, i.facets
-  FROM mem.memory_index i
- WHERE i.org_id = :org_id AND i.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND i.kind = CAST(:kind AS text)
-   AND i.about = CAST(:about AS uuid[]) AND i.facets @> CAST(:facets AS text[]) AND i.status = 'active' AND NOT i.held
-   AND (i.valid_from IS NULL OR i.valid_from <= :since) AND (i.valid_to IS NULL OR i.valid_to > :since)
- ORDER BY i.memory_id DESC
- LIMIT :limit
-
 -- name: add_similar
 -- Links of later memories to earlier ones that they are near, unless those are gone or going: a memory that is being deleted is not waited
 -- for. Indexes: memories_pk, links_pk.

@@ -18,7 +18,7 @@ TERM = {"term": "P0", "definition": "nobody can log in"}
 
 def item(data: object, *, edit: bool = False) -> Any:
     """A statement of which only the data is there."""
-    return SimpleNamespace(data=SimpleNamespace(value=data), replaces=object() if edit else None)
+    return SimpleNamespace(data=SimpleNamespace(value=data), replaces=object() if edit else None, unit=None)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,13 @@ def test_the_same_value_of_the_same_attribute_is_the_same_in_other_words() -> No
     memory = make_memory_value(data={"attribute": "home", "value": "São Paulo"})
     assert tells_the_same(item({"attribute": "home", "value": "sao paulo"}), memory)
     assert not tells_the_same(item({"attribute": "home", "value": "sao paulo"}, edit=True), memory)
-    others: tuple[object, ...] = ({"attribute": "home", "value": "Porto"}, {"attribute": "work", "value": "São Paulo"}, {"attribute": "home"}, {}, [])
+    others: tuple[object, ...] = (
+        {"attribute": "home", "value": "Porto"},
+        {"attribute": "work", "value": "São Paulo"},
+        {"attribute": "home"},
+        {},
+        [],
+    )
     for other in others:
         assert not tells_the_same(item(other), memory)
     assert not tells_the_same(item({}), make_memory_value(data={}))
