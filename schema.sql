@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 12. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 13. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
@@ -439,12 +439,15 @@ CREATE TABLE mem.fragments (
   CONSTRAINT fragments_position_ck CHECK (position >= 0)
 );
 
+-- Which versions of a memory came from a fragment: those from one to another, until_version NULL while its text is the current one.
 CREATE TABLE mem.memory_fragments (
   org_id uuid NOT NULL,
   memory_id uuid NOT NULL,
   fragment_id uuid NOT NULL,
   brain_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
+  from_version integer NOT NULL,
+  until_version integer,
   CONSTRAINT memory_fragments_pk PRIMARY KEY (org_id, memory_id, fragment_id)
 );
 
@@ -607,6 +610,24 @@ CREATE TABLE mem.derivations (
   CONSTRAINT derivations_action_ck CHECK (action IN ('ADD', 'UPDATE', 'REINFORCE', 'END'))
 );
 
+-- What became of a write that had something to be compared with, and why: the memory, at its version then, and those that were near it. A
+-- model that was asked is named, and why what it said was not done. Ids and codes, no text.
+CREATE TABLE mem.reconciliations (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  version integer NOT NULL,
+  action text NOT NULL,
+  reason text NOT NULL,
+  neighbour_ids uuid[] NOT NULL,
+  model text,
+  refused text,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT reconciliations_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT reconciliations_action_ck CHECK (action IN ('ADD', 'UPDATE', 'REINFORCE', 'END'))
+);
+
 -- When a statement was deleted: what was said before that is not learned from its conversation again. Of the text only the keyed digest.
 CREATE TABLE mem.forgotten (
   org_id uuid NOT NULL,
@@ -661,7 +682,7 @@ CREATE TABLE mem.conflicts (
   resolved_key text,
   resolution text,
   CONSTRAINT conflicts_pk PRIMARY KEY (org_id, id),
-  CONSTRAINT conflicts_reason_ck CHECK (reason IN ('base_version', 'window', 'reported')),
+  CONSTRAINT conflicts_reason_ck CHECK (reason IN ('base_version', 'window', 'reported', 'speakers')),
   CONSTRAINT conflicts_resolution_ck CHECK (resolution IN ('kept', 'restored', 'merged', 'both', 'gone')),
   CONSTRAINT conflicts_resolved_ck CHECK ((resolved_at IS NULL) = (resolution IS NULL)),
   CONSTRAINT conflicts_sides_ck CHECK (memory_id <> other_id OR version <> other_version)
@@ -879,6 +900,8 @@ ALTER TABLE mem.derivations ADD CONSTRAINT derivations_memory_fk
   FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.derivations ADD CONSTRAINT derivations_snapshot_fk
   FOREIGN KEY (org_id, snapshot_id) REFERENCES mem.snapshots (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.reconciliations ADD CONSTRAINT reconciliations_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
 
 -- --------------------------------------------------------------------------------------------------------------- indexes
 -- Each line names the statement that it serves; a plan test runs that statement and looks for the index.
@@ -907,8 +930,10 @@ CREATE INDEX memory_index_words_idx ON mem.memory_index USING gin (words) WITH (
 CREATE INDEX memory_index_context_idx ON mem.memory_index USING gin (context) WITH (fastupdate = off);
 -- vector branch in small scopes, lexical branch in small brains; the newest of a topic, whose collation is that of mem.topics
 CREATE INDEX memory_index_brain_idx ON mem.memory_index (org_id, brain_id, topic COLLATE "C", recorded_from DESC, memory_id);
--- search narrowed to subjects; find_claim, find_next_claim, list_claims
+-- search narrowed to subjects; find_next_claim, list_claims
 CREATE INDEX memory_index_about_idx ON mem.memory_index USING gin (about);
+-- find_neighbours: the newest of one kind about exactly these subjects; claims.list_holders
+CREATE INDEX memory_index_neighbours_idx ON mem.memory_index (org_id, brain_id, kind, about, memory_id);
 -- fronts.list_standing: what stands at the front of cards; few rows of a brain, whatever its size
 CREATE INDEX memory_index_front_idx ON mem.memory_index (org_id, brain_id) WHERE placement = 'front';
 -- entity branch: what a subject said
@@ -969,6 +994,8 @@ CREATE INDEX extractions_spent_idx ON mem.extractions (org_id, changed_at) WHERE
 CREATE INDEX derivations_memory_idx ON mem.derivations (org_id, memory_id, id);
 -- derivations.list_of_snapshot
 CREATE INDEX derivations_snapshot_idx ON mem.derivations (org_id, snapshot_id, handler);
+-- reconciliations.list_of_memory
+CREATE INDEX reconciliations_memory_idx ON mem.reconciliations (org_id, memory_id, id);
 -- origins.list_learned: what came of a turn
 CREATE INDEX fragments_turn_idx ON mem.fragments (org_id, turn_id) WHERE turn_id IS NOT NULL;
 
@@ -1318,6 +1345,7 @@ SELECT mem.guard_content('turns');
 SELECT mem.guard_content('snapshots');
 SELECT mem.guard_content('extractions');
 SELECT mem.guard_content('derivations');
+SELECT mem.guard_content('reconciliations');
 
 -- Counters: whoever reads a memory counts as access, so readers update them.
 ALTER TABLE mem.memory_stats ENABLE ROW LEVEL SECURITY;

@@ -18,12 +18,15 @@ from memdb.models.turn import ExtractionState
 from memdb.providers.chat.base import Spent
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from memdb.extraction.extractor import Extractor, Found
+    from memdb.extraction.extractor import Extractor, Found, SpendingJudge
     from memdb.extraction.transcript import Transcript
+    from memdb.formation.judging import Case
     from memdb.jobs.outcome import Tried
     from memdb.models.memory import Kind
+    from memdb.models.reconciling import Verdict
     from memdb.sessions.learning import Figures
 
 _READ_S: Final = (0.001, 0.005, 0.02, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 180.0)
@@ -45,7 +48,7 @@ class LearningMetrics:
             "memdb_extraction_read_seconds", "Time that a handler read.", ("handler",), buckets=_READ_S, registry=registry
         )
         self._decisions = Counter("memdb_decisions", "What became of what handlers found.", ("kind", "action"), registry=registry)
-        self._errors = Counter("memdb_model_errors", "Readings that a language model failed, by code.", ("code",), registry=registry)
+        self._errors = Counter("memdb_model_errors", "Questions that a language model failed, by code.", ("code",), registry=registry)
         self._tokens = Counter("memdb_model_tokens", "Tokens of language models.", ("direction",), registry=registry)
 
     def tried(self, one: Tried) -> None:
@@ -62,14 +65,18 @@ class LearningMetrics:
     def read(self, kind: Kind, seconds: float, spent: Spent, code: str | None) -> None:
         """Count one reading. `code`: of the error that it ended with."""
         self._read.labels(kind.value).observe(seconds)
+        self.asked(spent, () if code is None else (code,))
+
+    def asked(self, spent: Spent, failures: Sequence[str]) -> None:
+        """Count what a language model was asked: tokens, and the codes of what it failed."""
         self._tokens.labels("in").inc(spent.tokens_in)
         self._tokens.labels("out").inc(spent.tokens_out)
-        if code is not None:
+        for code in failures:
             self._errors.labels(code).inc()
 
 
 class Watched:
-    """An `Extractor` whose readings are counted."""
+    """An `Extractor` whose readings, and the questions of whose judges, are counted."""
 
     def __init__(self, inner: Extractor, metrics: LearningMetrics) -> None:
         """Take the extractor, which `aclose` closes."""
@@ -88,10 +95,38 @@ class Watched:
         self._metrics.read(kind, time.perf_counter() - started_s, spent, None)
         return found
 
+    def judge(self) -> SpendingJudge | None:
+        """As `Extractor.judge`."""
+        inner = self._inner.judge()
+        return None if inner is None else _WatchedJudge(inner, self._metrics)
+
     async def aclose(self) -> None:
         """Give back connections."""
         if isinstance(self._inner, ByModel):
             await self._inner.aclose()
+
+
+class _WatchedJudge:
+    """A `SpendingJudge` whose questions are counted."""
+
+    def __init__(self, inner: SpendingJudge, metrics: LearningMetrics) -> None:
+        self._inner = inner
+        self._metrics = metrics
+
+    @property
+    def spent(self) -> Spent:
+        return self._inner.spent
+
+    @property
+    def failures(self) -> Sequence[str]:
+        return self._inner.failures
+
+    async def judge(self, cases: Sequence[Case]) -> list[Verdict | None]:
+        before, failed = self.spent, len(self.failures)
+        verdicts = await self._inner.judge(cases)
+        spent = Spent(self.spent.tokens_in - before.tokens_in, self.spent.tokens_out - before.tokens_out)
+        self._metrics.asked(spent, self.failures[failed:])
+        return verdicts
 
 
 def add_gauges(registry: CollectorRegistry, figures: Figures) -> None:

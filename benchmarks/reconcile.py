@@ -4,12 +4,13 @@
 
 The minimal pairs and the clear duplicates of the tests are measured always; pairs with a human score with --pairs; the old and the new
 statement of knowledge that was updated with --longmemeval. Each is decided twice: by the canonical text alone, as before, and by meaning.
-docs/benchmarks.md says what each figure means.
+Then which of them would be linked as similar. docs/benchmarks.md says what each figure means.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ from rich.table import Table
 
 from benchmarks.documents import lines
 from benchmarks.harness import write_json
+from benchmarks.reconcile_near import least_bound, measure_near, shares, show_near, similarities
+from memdb.formation.neighbours import SIMILARITY_MIN
 from memdb.text.meaning import meaning_of, statement_of
 
 TABLES: Final = Path(__file__).parents[1] / "tests" / "unit" / "memdb" / "text"
@@ -151,8 +154,15 @@ def main() -> None:
     if arguments.longmemeval:
         sets["updates"] = updated_pairs(arguments.longmemeval)
     headline, rest = measure(sets)
-    every = [pair for pairs in sets.values() for pair in pairs]
-    show(every, headline, wrong_merges(every, RULES["meaning"]), Console(width=120))
+    alike = {name: asyncio.run(similarities(pairs)) for name, pairs in sets.items()}
+    headline |= measure_near(sets, alike)
+    every, console = [pair for pairs in sets.values() for pair in pairs], Console(width=120)
+    table = shares(every, [one for found in alike.values() for one in found])
+    rest |= {"similar": table, "similarity_min": SIMILARITY_MIN}
+    if "scored" in sets:
+        rest["least_bound_scored"] = least_bound(sets["scored"], alike["scored"])
+    show(every, headline, wrong_merges(every, RULES["meaning"]), console)
+    show_near(table, console)
     write_json(arguments.json, headline, rest)
 
 

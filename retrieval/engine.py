@@ -163,8 +163,8 @@ async def _choose(
 async def _fetch(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question: Question, ranked: list[Fused]) -> list[Evidence]:
     """What may be shown of some hits, with where it comes from and what became of it."""
     admitted = await _admit(runtime, conn, scope, question, ranked)
-    ids = [c.memory.id for c in admitted]
-    sources = await origins.list_sources(conn, scope.org_id, scope.brain_ids, ids) if ids else []
+    shown = [(c.memory.id, c.memory.version) for c in admitted]
+    sources = await origins.list_sources(conn, scope.org_id, scope.brain_ids, shown) if shown else []
     text, now = question.text.text, question.filters.now
     contested = {c.memory.id: c.current.memory for c in admitted if c.current.contested}
     conflicts = await load_conflicts(conn, scope, contested, runtime.keyring, now)

@@ -16,7 +16,7 @@ from api.errors import STATUS, Problem
 from api.idempotency import IdempotencyKey, ticket_of
 from api.routing import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
 from api.schemas.base import Moment
-from api.schemas.history import DerivationOut, HistoryOut, VersionOut
+from api.schemas.history import DecisionOut, DerivationOut, HistoryOut, VersionOut
 from api.schemas.memories import (
     BatchItemOut,
     BatchOut,
@@ -36,7 +36,7 @@ from memdb.lifecycle.conflicts import read_served
 from memdb.lifecycle.delete import delete
 from memdb.lifecycle.edit import edit, get_served
 from memdb.models.memory import Kind
-from memdb.storage import extractions, listing, memories
+from memdb.storage import extractions, listing, memories, reconciliations
 from memdb.storage.database import identity_of
 from memdb.storage.listing import ListFilter
 from memdb.text.normalise import clean, fold
@@ -145,9 +145,13 @@ async def history(memory_id: UUID, who: Who, runtime: InRuntime) -> HistoryOut:
     async with runtime.database.read(identity_of(who.principal)) as conn:
         older = await memories.list_history(conn, scope, memory_id, runtime.keyring)
         derived = await extractions.list_of_memories(conn, scope.org_id, [memory_id])
+        decided = await reconciliations.list_of_memory(conn, scope, memory_id)
+        near = await memories.list_by_id(conn, scope, {one for row in decided for one in row.neighbour_ids}, runtime.keyring)
+    served = {one for one, row in near.items() if not row.held}
     versions = [VersionOut(memory=MemoryOut.of(m), replaced_at=at, replaced_by=action) for m, at, action in older]
     derivations = [DerivationOut.of(derivation) for derivation in derived]
-    return HistoryOut(current=MemoryOut.of(current), versions=versions, derivations=derivations)
+    decisions = [DecisionOut.of(row, served) for row in decided]
+    return HistoryOut(current=MemoryOut.of(current), versions=versions, derivations=derivations, decisions=decisions)
 
 
 @router.patch("/v1/memories/{memory_id}", summary="Edit a memory")

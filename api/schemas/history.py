@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import UUID
 
 from api.schemas.base import Moment, Reply
 from api.schemas.memories import MemoryOut
+from memdb.models.reconciling import Reconciliation
 from memdb.storage.extractions import Derivation
 
 
@@ -45,9 +47,39 @@ class DerivationOut(Reply):
         )
 
 
+class DecisionOut(Reply):
+    """What a write was when it was compared with what the brain held: an ADD, an UPDATE or a REINFORCE of this memory, at this version, and
+    why. `neighbours`: memories that it was near, as far as they are served, the nearest first. `model`: the language model that was asked,
+    with its prompt; `refused`: why what it answered was not done.
+    """
+
+    version: int
+    action: str
+    reason: str
+    neighbours: list[UUID]
+    model: str | None
+    refused: str | None
+    created_at: Moment
+
+    @classmethod
+    def of(cls, row: Reconciliation, served: Collection[UUID]) -> DecisionOut:
+        return cls(
+            version=row.version,
+            action=row.action,
+            reason=row.reason,
+            neighbours=[one for one in row.neighbour_ids if one in served],
+            model=row.model,
+            refused=row.refused,
+            created_at=row.created_at,
+        )
+
+
 class HistoryOut(Reply):
-    """Older versions, oldest first, the current one, and what conversations had to do with them, the earliest first."""
+    """Older versions, oldest first, the current one, and what conversations had to do with them and what was decided, the earliest first. A
+    write that was near nothing is in no decision.
+    """
 
     current: MemoryOut
     versions: list[VersionOut]
     derivations: list[DerivationOut]
+    decisions: list[DecisionOut]

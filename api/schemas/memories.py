@@ -316,7 +316,7 @@ class SideOut(Reply):
 class ConflictOut(Reply):
     """Two versions, or two memories, that cannot both hold; until somebody resolves it."""
 
-    reasons: list[str] = Field(description="base_version, window or reported")
+    reasons: list[str] = Field(description="base_version, window, reported or speakers")
     raised_at: Moment
     sides: list[SideOut] = Field(description="the other sides, newest first")
     more: int = Field(description="sides beyond these")

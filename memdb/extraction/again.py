@@ -10,10 +10,10 @@ from governance.errors import NotFound
 from governance.principals import EXTRACTION_LABEL
 from governance.scopes import of_job
 from memdb.errors import IntegrityFailed, VersionConflict
-from memdb.extraction.ending import END
 from memdb.lifecycle.delete import delete
 from memdb.lifecycle.edit import find_served
 from memdb.models.memory import Kind, WriteAction
+from memdb.models.reconciling import END
 from memdb.storage import extractions, memories
 from memdb.storage.database import Identity, identity_of
 

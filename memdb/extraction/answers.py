@@ -1,4 +1,4 @@
-"""The shape of what a language model answers, one for each kind of memory: as a schema that it is given, and to check its reply.
+"""The shape of what a language model answers, one for each kind of memory and one for decisions: as a schema, and to check its reply.
 
 Checked more strictly than the schema says: servers differ in how much of a schema they enforce.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt
 
@@ -124,15 +124,26 @@ class Term(Answer):
     aliases: Annotated[list[Text], BeforeValidator(_listed), Field(max_length=STEPS_MAX)] = Field(default_factory=list)
 
 
+class Judgement(BaseModel):
+    """What a new statement is to what is known. `s`, `m`: as the question numbers them; nothing is made into a number but a number."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True)
+
+    s: Number
+    action: Literal["add", "same", "replaces"]
+    m: Number | None = None
+    quote: MaybeText = None
+
+
 ANSWERS: Final[Mapping[Kind, type[Answer]]] = MappingProxyType(
     {Kind.SEMANTIC: Fact, Kind.EPISODIC: Event, Kind.PROCEDURAL: HowTo, Kind.TAXONOMIC: Term}
 )
 
 
 @cache
-def schema_of(kind: Kind) -> Mapping[str, Any]:
-    """A JSON schema of a whole reply, as strict modes want it: every field required, none beside them, no limits."""
-    item = ANSWERS[kind].model_json_schema()
+def schema_of(shape: type[BaseModel]) -> Mapping[str, Any]:
+    """A JSON schema of a whole reply with items of a shape, as strict modes want it: every field required, none beside them, no limits."""
+    item = shape.model_json_schema()
     defined = item.pop("$defs", {})
     reply = {"type": "object", "properties": {"items": {"type": "array", "items": item}}}
     strict: dict[str, Any] = _strict(reply | ({"$defs": defined} if defined else {}))

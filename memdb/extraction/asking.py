@@ -14,7 +14,6 @@ from typing import Final
 from uuid import UUID
 
 from memdb.extraction.transcript import Transcript, Utterance
-from memdb.models.memory import Kind
 from memdb.text.normalise import fold
 
 VERSION: Final = 1
@@ -33,16 +32,15 @@ class Person:
 
 
 @cache
-def prompt_of(kind: Kind) -> str:
-    """What the model is told of its task."""
+def prompt_of(*names: str) -> str:
+    """What the model is told of its task: files of `prompts`, one after another."""
     folder = files("memdb.extraction.prompts")
-    parts = [folder / f"{name}.{VERSION}.md" for name in ("turns", kind.value)]
-    return "\n".join(part.read_text(encoding="utf-8") for part in parts)
+    return "\n".join((folder / f"{name}.{VERSION}.md").read_text(encoding="utf-8") for name in names)
 
 
-def prompt_version(kind: Kind) -> str:
+def prompt_version(name: str) -> str:
     """The name of what the model is told, such as `semantic.1`."""
-    return f"{kind.value}.{VERSION}"
+    return f"{name}.{VERSION}"
 
 
 def people_of(transcript: Transcript) -> tuple[Person, ...]:
@@ -69,6 +67,11 @@ def question_of(transcript: Transcript, people: Sequence[Person]) -> str:
         "unclear_names": sorted(name for name, subjects in transcript.names.items() if len(subjects) > 1),
         "turns": [_turn(one, numbers) for one in transcript.utterances],
     }
+    return as_data(asked)
+
+
+def as_data(asked: Mapping[str, object]) -> str:
+    """JSON for a model to read."""
     # Marks that a server's chat template or a reader of <think> might take for its own cannot stand in it; to a model they read the same.
     return json.dumps(asked, ensure_ascii=False).replace("<", "\\u003c")
 

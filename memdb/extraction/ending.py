@@ -6,7 +6,7 @@ turns that say so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -19,8 +19,9 @@ from memdb.formation.stages import Receipt
 from memdb.ids import make_id
 from memdb.lifecycle.edit import Change, edit_beside, find_served
 from memdb.models.memory import Kind, Memory, Status
-from memdb.storage import claims, extractions, origins
-from memdb.storage.database import WriteConn, identity_of
+from memdb.models.reconciling import END, Reason, Reconciliation
+from memdb.storage import claims, extractions, origins, reconciliations
+from memdb.storage.database import ReadConn, WriteConn, identity_of
 from memdb.storage.extractions import Derivation
 from memdb.text.meaning import meaning_of
 from memdb.text.normalise import fold
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
 
 ENDED_MAX: Final = 20
 """Memories that one statement may end: it speaks of one attribute of its subjects, not of everything that is known."""
-END: Final = "END"
-"""The action of a derivation that says which turns ended a memory, beside those of the write path."""
-NO_LONGER: Final = "no_longer"
-"""Its reason: somebody said so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +70,23 @@ class Told:
             handler=self.handler,
             run=self.run,
             action=END,
-            reason=NO_LONGER,
+            reason=Reason.NO_LONGER.value,
             turn_ids=ending.turn_ids,
+            created_at=now,
+        )
+
+    def decided(self, receipt: Receipt, now: datetime) -> Reconciliation:
+        """The same for the history of the memory, which stays when the snapshot is read again."""
+        return Reconciliation(
+            id=make_id(),
+            brain_id=self.brain_id,
+            memory_id=receipt.id,
+            version=receipt.version,
+            action=END,
+            reason=Reason.NO_LONGER.value,
+            neighbour_ids=(),
+            model=None,
+            refused=None,
             created_at=now,
         )
 
@@ -90,7 +102,7 @@ class Covered:
 async def find_covered(runtime: Runtime, writer: Writer, where: tuple[UUID, Kind], ending: Ending) -> Covered:
     """The memories that it speaks of; what began later is not among them.
 
-    So does what came of the same words: who says a thing again does not take it back, whatever a model makes of it.
+    Nor is what came of the same words: who says a thing again does not take it back, whatever a model makes of it.
 
     Args:
         runtime: what the process holds.
@@ -105,20 +117,17 @@ async def find_covered(runtime: Runtime, writer: Writer, where: tuple[UUID, Kind
     now, org_id = runtime.clock.now(), writer.principal.org_id
     async with runtime.database.read(identity_of(writer.principal)) as conn:
         for ended in ending.ends:
-            ids = await claims.list_all(conn, (org_id, brain_id, kind), ending.about, ended.attribute, ENDED_MAX)
-            sources = await origins.list_sources(conn, org_id, [brain_id], ids)
-            again = {source.memory_id for source in sources if meaning_of(source.fragment) == meaning_of(ending.text)}
-            for memory_id in (one for one in ids if one not in again):
+            for memory_id in await claims.list_all(conn, (org_id, brain_id, kind), ending.about, ended.attribute, ENDED_MAX):
                 try:
                     memory = (await find_served(conn, of_job(org_id, brain_id), memory_id, runtime.keyring, now)).memory
                 except NotFound:
                     continue  # deleted or held meanwhile
                 if _covers(memory, ended, ending.at):
                     found[memory_id] = memory
-    over = {memory.id for memory in found.values() if memory.valid_to is not None and memory.valid_to <= ending.at}
-    return Covered(
-        tuple(memory for memory in found.values() if memory.id not in over), tuple(memory for memory in found.values() if memory.id in over)
-    )
+        again = await _said_again(conn, org_id, brain_id, found.values(), ending.text)
+    covered = [memory for memory in found.values() if memory.id not in again]
+    over = {memory.id for memory in covered if memory.valid_to is not None and memory.valid_to <= ending.at}
+    return Covered(tuple(memory for memory in covered if memory.id not in over), tuple(memory for memory in covered if memory.id in over))
 
 
 async def end_values(runtime: Runtime, writer: Writer, told: Told, ending: Ending) -> set[UUID]:
@@ -130,14 +139,21 @@ async def end_values(runtime: Runtime, writer: Writer, told: Told, ending: Endin
     covered = await find_covered(runtime, writer, (told.brain_id, told.handler), ending)
 
     async def keep(conn: WriteConn, outcomes: Sequence[Receipt | ServiceError]) -> None:
-        await require_on(runtime, conn, writer.principal.org_id, told.handler)
+        org_id, now = writer.principal.org_id, runtime.clock.now()
+        await require_on(runtime, conn, org_id, told.handler)
         done = [one for one in outcomes if isinstance(one, Receipt) and one.status == Status.ACTIVE]
-        rows = [told.of(ending, receipt, runtime.clock.now()) for receipt in done]
-        await extractions.derive(conn, writer.principal.org_id, told.brain_id, rows)
+        await extractions.derive(conn, org_id, told.brain_id, [told.of(ending, receipt, now) for receipt in done])
+        await reconciliations.keep(conn, org_id, [told.decided(receipt, now) for receipt in done])
 
     for memory in covered.ending:
         await edit_beside(runtime, writer, memory.id, Change(valid_to=ending.at), memory.version, keep)
     return {memory.id for memory in (*covered.ending, *covered.over)}
+
+
+async def _said_again(conn: ReadConn, org_id: UUID, brain_id: UUID, found: Collection[Memory], text: str) -> set[UUID]:
+    """Those whose present version came of the same words."""
+    sources = await origins.list_sources(conn, org_id, [brain_id], [(memory.id, memory.version) for memory in found])
+    return {source.memory_id for source in sources if meaning_of(source.fragment) == meaning_of(text)}
 
 
 def _covers(memory: Memory, ended: Ended, at: datetime) -> bool:

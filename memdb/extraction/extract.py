@@ -22,7 +22,7 @@ from governance.principals import Role, of_job
 from governance.trust import Trust, lowest
 from memdb.extraction.again import list_replaced, remove_replaced
 from memdb.extraction.candidates import Candidate
-from memdb.extraction.ending import END, Ending, Told, end_values, find_covered
+from memdb.extraction.ending import Ending, Told, end_values, find_covered
 from memdb.extraction.reading import Material, read_material
 from memdb.extraction.spending import is_exhausted, put_off
 from memdb.extraction.switching import SwitchedOff, let_go, require_on
@@ -32,7 +32,8 @@ from memdb.formation.pipeline import Writer, form_authorised
 from memdb.formation.stages import Authorised, Receipt
 from memdb.ids import make_id
 from memdb.lifecycle.switches import find_enabled
-from memdb.models.memory import Kind, WriteAction
+from memdb.models.memory import RECONCILED, Kind, WriteAction
+from memdb.models.reconciling import END
 from memdb.models.submission import Claim, Source, SourceKind, Submission, TurnRef
 from memdb.models.turn import ExtractionState
 from memdb.providers.chat.base import Spent
@@ -42,15 +43,12 @@ from memdb.storage.extractions import Derivation, Extraction
 from memdb.storage.policies import DEFAULT_POLICY, find_policy
 
 if TYPE_CHECKING:
-    from memdb.extraction.extractor import Extractor, Found
+    from memdb.extraction.extractor import Extractor, Found, SpendingJudge
     from memdb.runtime import Runtime
 
 CHANNEL: Final = "extraction"
 CANDIDATES_MAX: Final = 200
 """Of one handler in one snapshot; more is a model that rambles."""
-NEW: Final = "new"
-SAME_STATEMENT: Final = "same_statement"
-OTHER_VALUE: Final = "other_value"
 
 log = structlog.get_logger()
 
@@ -118,9 +116,9 @@ async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extract
     try:
         return await _store(runtime, task, before, material, (read, made))
     except SwitchedOff:
-        return await let_go(runtime, task.identity, before, _spent(read.found))
+        return await let_go(runtime, task.identity, before, read.spent)
     except ServiceError as error:
-        error.facts = {**error.facts, **_spent(read.found).facts}
+        error.facts = {**error.facts, **read.spent.facts}
         raise
 
 
@@ -208,16 +206,24 @@ class _Read:
     submitted: Batch[Authorised]
     writer: Writer
     now: datetime
+    judge: SpendingJudge | None
+
+    @property
+    def spent(self) -> Spent:
+        """By reading, and by judging so far."""
+        read = Spent(self.found.tokens_in, self.found.tokens_out, self.found.cost_micros)
+        return read if self.judge is None else read + self.judge.spent
 
 
 async def _read(runtime: Runtime, extractor: Extractor, task: Task, material: Material, made: Sequence[Derivation]) -> _Read:
     found = await extractor.read(task.handler, material.transcript)
     kept = [one for one in found.candidates[:CANDIDATES_MAX] if _is_grounded(one, material)]
     statements = [one for one in kept if one.content is not None]
-    writer, now = await _writer(runtime, task, material), runtime.clock.now()
+    judge, now = extractor.judge(), runtime.clock.now()
+    writer = replace(await _writer(runtime, task, material), judge=judge)
     known = frozenset(row.memory_id for row in made if row.action != END)
     submitted = Batch.of(statements).each(lambda one: _authorise(one, writer, material, known, now))
-    return _Read(found, kept, statements, submitted, writer, now)
+    return _Read(found, kept, statements, submitted, writer, now, judge)
 
 
 async def _replace_former(runtime: Runtime, writer: Writer, task: Task, done: Extraction) -> None:
@@ -278,7 +284,7 @@ def _authorise(one: Candidate, writer: Writer, material: Material, known: frozen
         valid_to=one.valid_to,
         claim=Claim(
             one.attribute if one.single and one.kind is Kind.SEMANTIC else None,
-            _since(one, material) if one.kind is Kind.SEMANTIC else None,
+            _since(one, material) if one.kind in RECONCILED else None,
             known,
             first.created_at,
         ),
@@ -321,19 +327,14 @@ def _finished(current: Extraction, read: _Read, outcomes: Sequence[Receipt | Ser
         updated=actions["UPDATE"],
         reinforced=actions["REINFORCE"],
         refused=found.refused + len(found.candidates) - len(read.kept) + len(rejected),
-        tokens_in=current.tokens_in + found.tokens_in,
-        tokens_out=current.tokens_out + found.tokens_out,
-        cost_micros=current.cost_micros + found.cost_micros,
+        tokens_in=current.tokens_in + read.spent.tokens_in,
+        tokens_out=current.tokens_out + read.spent.tokens_out,
+        cost_micros=current.cost_micros + read.spent.cost_micros,
         changed_at=read.now,
     )
 
 
-def _spent(found: Found) -> Spent:
-    return Spent(found.tokens_in, found.tokens_out, found.cost_micros)
-
-
 def _derivations(task: Task, run: int, read: _Read, outcomes: Sequence[Receipt | ServiceError], material: Material) -> list[Derivation]:
-    reasons = {"ADD": NEW, "UPDATE": OTHER_VALUE, "REINFORCE": SAME_STATEMENT}
     return [
         Derivation(
             id=make_id(),
@@ -343,7 +344,7 @@ def _derivations(task: Task, run: int, read: _Read, outcomes: Sequence[Receipt |
             handler=task.handler,
             run=run,
             action=outcome.action.value,
-            reason=reasons[outcome.action.value],
+            reason=outcome.reason,
             turn_ids=_turn_ids(one, material),
             created_at=read.now,
         )

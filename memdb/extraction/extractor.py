@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from memdb.extraction.candidates import Candidate
 from memdb.extraction.transcript import Transcript
+from memdb.formation.judging import Judge
 from memdb.models.memory import Kind
+
+if TYPE_CHECKING:
+    from memdb.providers.chat.base import Spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +30,26 @@ class Found:
     refused: int = 0
 
 
+class SpendingJudge(Judge, Protocol):
+    """A judge that tells what it has cost, and what went wrong."""
+
+    @property
+    def spent(self) -> Spent:
+        """So far, failures too."""
+        ...
+
+    @property
+    def failures(self) -> Sequence[str]:
+        """Codes of the questions that a model failed, in order."""
+        ...
+
+
 class Extractor(Protocol):
     """Reads a transcript for one kind of memory. Nothing is written, and no transaction is open while it does."""
+
+    def judge(self) -> SpendingJudge | None:
+        """Who is asked, in one extraction, what statements are to those that they are near; None: nobody, and rules decide."""
+        ...
 
     async def read(self, kind: Kind, transcript: Transcript) -> Found:
         """What of this kind is learned from the transcript, in the order in which it is said.

@@ -1,4 +1,4 @@
-"""From what a language model wrote to items of a kind. What can be understood in one way is; the rest is refused, item by item. Pure."""
+"""From what a language model wrote to items of a shape. What can be understood in one way is; the rest is refused, item by item. Pure."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from memdb.extraction.answers import ANSWERS, ITEMS_MAX, Answer
-from memdb.models.memory import Kind
+from memdb.extraction.answers import ITEMS_MAX
 
 _ITEMS: Final = "items"
 _STARTS_MAX: Final = 200
@@ -26,11 +25,14 @@ class Unusable(Exception):
     """Nothing of a reply can be used. SECURITY: says what is wrong by paths and limits, never by what was written."""
 
 
+A = TypeVar("A", bound=BaseModel)
+
+
 @dataclass(frozen=True, slots=True)
-class Items:
+class Items(Generic[A]):
     """What of a reply has the right shape, and how many items have not."""
 
-    answers: Sequence[Answer]
+    answers: Sequence[A]
     misshapen: int
 
 
@@ -38,7 +40,7 @@ class _TwoValues:
     """In the place of an object that has a key twice, with different values: it says nothing."""
 
 
-def read_reply(kind: Kind, text: str) -> Items:
+def read_reply(shape: type[A], text: str) -> Items[A]:
     """The items of a reply, in order.
 
     Understood around the JSON object with `items`: prose, code fences, `<think>…</think>`; instead of it: the bare list of items. An item
@@ -50,11 +52,11 @@ def read_reply(kind: Kind, text: str) -> Items:
     items = _items(_answer(text))
     if len(items) > ITEMS_MAX:
         raise Unusable(f"{_ITEMS}: more than {ITEMS_MAX}")
-    answers: list[Answer] = []
+    answers: list[A] = []
     problems: list[str] = []
     for number, item in enumerate(items):
         try:
-            answers.append(ANSWERS[kind].model_validate(item))
+            answers.append(shape.model_validate(item))
         except ValidationError as error:
             found = error.errors(include_input=False, include_url=False, include_context=False)
             problems += [f"{'.'.join(map(str, (_ITEMS, number, *one['loc'])))}: {one['type']}" for one in found]

@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from uuid import UUID
 
+from governance.redaction.findings import JsonValue
 from governance.trust import Trust, lower
 from memdb.formation.embed import keeps_text
 from memdb.formation.stages import Drafted, Embedded, grow
 from memdb.ids import make_id
 from memdb.keyring import Keyring, Purpose
-from memdb.models.memory import RECONCILED
+from memdb.models.memory import RECONCILED, Kind
 from memdb.models.submission import SourceKind
 from memdb.text.meaning import meaning_of
 from memdb.text.normalise import fold
@@ -35,7 +38,7 @@ def draft(item: Embedded, *, keyring: Keyring) -> Drafted:
         item,
         memory_id=item.replaces.id if item.replaces else make_id(),
         # A unit is known by its topic, whatever it says.
-        duplicate_key=_duplicate_key(item, keyring) if item.kind in RECONCILED and item.unit is None else None,
+        duplicate_key=_duplicate_key(item, keyring) if item.unit is None and (item.kind in RECONCILED or _is_event(item)) else None,
         trust=_trust(item),
     )
 
@@ -50,10 +53,34 @@ def _trust(item: Embedded) -> Trust:
 
 def _duplicate_key(item: Embedded, keyring: Keyring) -> bytes:
     tokens = [r.token or r.entity for r in item.redactions if r.field == "content"]
-    return duplicate_key(keyring, item.principal.org_id, item.content.text, tokens, item.about, item.topic)
+    facts = Facts(item.about, item.topic, event_of(item.kind, item.data.value, (item.valid_from, item.valid_to)))
+    return duplicate_key(keyring, item.principal.org_id, item.content.text, tokens, facts)
 
 
-def duplicate_key(keyring: Keyring, org_id: UUID, content: str, tokens: Sequence[str], about: Collection[UUID], topic: str | None) -> bytes:
+def _is_event(item: Embedded) -> bool:
+    """True of what a conversation tells happened, and when: told once more it is the same event, and at another time another."""
+    return item.kind is Kind.EPISODIC and item.claim is not None and item.valid_from is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What makes a statement another one beside its words: subjects, topic, and of an event who took part and when."""
+
+    about: Collection[UUID]
+    topic: str | None = field(repr=False)
+    event: tuple[str, ...] = field(default=(), repr=False)
+
+
+def event_of(kind: Kind, data: JsonValue, span: tuple[datetime | None, datetime | None]) -> tuple[str, ...]:
+    """Who took part in an event, and its time span in UTC; nothing for another kind."""
+    if kind is not Kind.EPISODIC:
+        return ()
+    listed = data.get("participants") if isinstance(data, dict) else None
+    people = sorted(str(one) for one in listed) if isinstance(listed, list) else []
+    return ("participants", *people, "span", *("" if at is None else at.astimezone(UTC).isoformat() for at in span))
+
+
+def duplicate_key(keyring: Keyring, org_id: UUID, content: str, tokens: Sequence[str], facts: Facts) -> bytes:
     """The key under which a brain holds a statement of one kind once, 33 bytes: the same for two wordings that mean the same.
 
     Args:
@@ -61,8 +88,7 @@ def duplicate_key(keyring: Keyring, org_id: UUID, content: str, tokens: Sequence
         org_id: of the memory. Org, brain and kind are columns of the unique index beside this key.
         content: as stored.
         tokens: of the redactions in it, in their order; their entity types where there are none.
-        about: subjects.
-        topic: as stored.
+        facts: what the statement is about beside its words, as stored.
     """
     # Redacted values count by their token: two memories that differ only in a redacted address are two. The key is an HMAC, so that nobody
     # who reads the table can confirm a guessed text.
@@ -73,9 +99,10 @@ def duplicate_key(keyring: Keyring, org_id: UUID, content: str, tokens: Sequence
         " ".join(words),
         *tokens,
         "about",
-        *(str(a) for a in sorted(about)),
+        *(str(a) for a in sorted(facts.about)),
         "topic",
-        fold(topic) if topic else "",
+        fold(facts.topic) if facts.topic else "",
+        *facts.event,
     ]
     return _KEY_FORM + hmac.digest(key, "\x1f".join(parts).encode(), hashlib.sha256)
 

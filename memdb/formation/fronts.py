@@ -16,7 +16,7 @@ from governance.policy.decision import Effect
 from governance.policy.memory_rules import MemoryRules
 from memdb.errors import FrontFull
 from memdb.formation.placement import FRONT_FULL, GIVEN, KEPT, Proposal
-from memdb.formation.stages import Decided
+from memdb.formation.stages import Compared, Decided
 from memdb.models.memory import Memory, Placement
 from memdb.storage.database import WriteConn
 from memdb.storage.fronts import FrontKey, Standing, list_standing, lock_fronts
@@ -30,7 +30,7 @@ class Fronts:
     standing: dict[FrontKey, Standing]
 
     @classmethod
-    async def open(cls, conn: WriteConn, items: Sequence[Decided], rules: MemoryRules, now: datetime) -> Fronts:
+    async def open(cls, conn: WriteConn, items: Sequence[Compared], rules: MemoryRules, now: datetime) -> Fronts:
         """Lock and count; the first thing that a transaction does."""
         fronts = {front for item in items for front in claims(item)}
         if not fronts:
@@ -39,12 +39,12 @@ class Fronts:
         await lock_fronts(conn, org_id, fronts)
         return cls(rules, await list_standing(conn, org_id, fronts, now))
 
-    def admit(self, items: Sequence[Decided]) -> list[Decided]:
+    def admit(self, items: Sequence[Compared]) -> list[Compared]:
         """New memories with their places: of those that want the front as many as fit, the first that were written first."""
         admitted = {item.memory_id: self._admit(item) for item in sorted(items, key=lambda item: item.memory_id)}
         return [admitted[item.memory_id] for item in items]
 
-    def _admit(self, item: Decided) -> Decided:
+    def _admit(self, item: Compared) -> Compared:
         if item.proposal.placement is Placement.DRAWER:
             return item
         if self._find_full(item, claims(item)) is not None:
@@ -52,7 +52,7 @@ class Fronts:
         self._take(item, claims(item))
         return item
 
-    def give_back(self, item: Decided) -> None:
+    def give_back(self, item: Compared) -> None:
         """Undo what `admit` took for a memory that was not stored after all."""
         for front in claims(item):
             standing = self.standing[front]
@@ -60,7 +60,7 @@ class Fronts:
                 standing.entries.remove(item.memory_id)
                 standing.characters -= len(item.content.text)
 
-    def move(self, item: Decided, before: Memory) -> Decided | FrontFull:
+    def move(self, item: Compared, before: Memory) -> Compared | FrontFull:
         """The same for a write onto a memory that exists. What stands at a front stays there; a statement that wants the front in vain
         leaves the memory where it is, and an edit is refused.
         """
@@ -76,7 +76,7 @@ class Fronts:
             return self._refusal(full)
         return replace(item, placement=before.placement, proposal=Proposal(before.placement, FRONT_FULL))
 
-    def _find_full(self, item: Decided, fronts: Collection[FrontKey]) -> FrontKey | None:
+    def _find_full(self, item: Compared, fronts: Collection[FrontKey]) -> FrontKey | None:
         size = len(item.content.text)
         for front in sorted(fronts):
             standing = self.standing[front]
@@ -84,7 +84,7 @@ class Fronts:
                 return front
         return None
 
-    def _take(self, item: Decided, fronts: Collection[FrontKey]) -> None:
+    def _take(self, item: Compared, fronts: Collection[FrontKey]) -> None:
         if item.decision.effect is Effect.HOLD:
             return
         for front in fronts:

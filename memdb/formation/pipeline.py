@@ -1,4 +1,4 @@
-"""The write path on one page: redact, inspect, enrich, scope, embed, episode, policy, store.
+"""The write path on one page: redact, inspect, enrich, scope, embed, episode, policy, compare, store.
 
 Order is the law: nothing that has not passed the redactor reaches a model, an index, a log line or a row. One memory and a batch of
 thousands go through the same code; what fails is set aside with its error and the rest goes on.
@@ -23,6 +23,8 @@ from memdb.formation.embed import embed
 from memdb.formation.enrich import enrich
 from memdb.formation.episode import draft
 from memdb.formation.inspect import inspect
+from memdb.formation.judging import Judge, judged
+from memdb.formation.neighbours import compare
 from memdb.formation.policy import decide
 from memdb.formation.redact import redact
 from memdb.formation.scope import scope
@@ -38,7 +40,10 @@ from memdb.timing import Stopwatch
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Who writes, through which door, what they reach, and what their org does with findings."""
+    """Who writes, through which door, what they reach, and what their org does with findings.
+
+    judge: who is asked about statements near others, if anybody is. Only what is learned has one: who writes directly waits for no model.
+    """
 
     principal: Principal
     access: Mapping[UUID, Role]
@@ -47,6 +52,7 @@ class Writer:
     redaction: RedactionPolicy
     request_id: str | None = None
     memory: MemoryRules = field(default_factory=MemoryRules)
+    judge: Judge | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +101,12 @@ async def form_authorised(
     watch.lap("episode")
     decided = drafted.each(lambda d: decide(d, channel=writer.channel))
     watch.lap("policy")
-    stored = await store(runtime, writer, decided, ticket=ticket, now=now, beside=beside)
+    compared = await compare(decided, database=runtime.database, space=runtime.embedder.space)
+    watch.lap("compare")
+    if writer.judge is not None:
+        compared = await judged(compared, judge=writer.judge, runtime=runtime)
+        watch.lap("judge")
+    stored = await store(runtime, writer, compared, ticket=ticket, now=now, beside=beside)
     watch.lap("store")
     return Formed(stored.outcomes(), watch.laps)
 

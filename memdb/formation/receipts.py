@@ -13,10 +13,12 @@ from memdb.formation.fronts import reason_of
 from memdb.formation.placement import KEPT
 from memdb.formation.stages import Decided, Receipt
 from memdb.models.memory import Memory, Placement, StoredRedaction, WriteAction
+from memdb.models.reconciling import Reason
 
 
-def receipt_of(item: Decided, memory: Memory, action: WriteAction, *, held: bool, conflicted: bool = False) -> Receipt:
-    """What a write did to a memory: the receipt for its writer."""
+def receipt_of(item: Decided, memory: Memory, did: tuple[WriteAction, Reason], *, held: bool, conflicted: bool = False) -> Receipt:
+    """What a write did to a memory, and why: the receipt for its writer."""
+    action, reason = did
     embedding = "kept" if action is WriteAction.REINFORCE or keeps_text(item) else "stored" if item.vector is not None else "pending"
     return Receipt(
         id=memory.id,
@@ -32,6 +34,7 @@ def receipt_of(item: Decided, memory: Memory, action: WriteAction, *, held: bool
         text_cut=memory.text_cut,
         suggested_topic=item.suggested_topic,
         conflicted=conflicted,
+        reason=reason.value,
     )
 
 

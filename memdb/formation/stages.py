@@ -19,6 +19,7 @@ from governance.redaction.findings import RedactedJson, RedactedText
 from governance.trust import Trust
 from memdb.formation.placement import Proposal
 from memdb.models.memory import Kind, Memory, Placement, StoredRedaction, WriteAction
+from memdb.models.reconciling import Neighbour, Reason, Verdict
 from memdb.models.submission import Claim, SourceKind, Submission
 from memdb.providers.embedding.base import Vector
 from memdb.providers.entities.base import Mention
@@ -159,8 +160,16 @@ class Decided(Drafted):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Compared(Decided):
+    """Which memories it is near, the nearest first, and what a language model decided of it among them, if one was asked."""
+
+    neighbours: tuple[Neighbour, ...]
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What a write did. No text: ids, places and codes."""
+    """What a write did. No text: ids, places and codes. `reason`: why it was this action."""
 
     id: UUID
     version: int
@@ -176,6 +185,7 @@ class Receipt:
     suggested_topic: str | None
     conflicted: bool = False
     replayed: bool = False
+    reason: str = Reason.NEW.value
 
 
 def grow(cls: type[T], before: object, **added: object) -> T:

@@ -9,36 +9,45 @@ again, because nothing of it was kept.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from governance.audit import AuditEvent, actor_of
+from governance.audit import actor_of
 from governance.errors import ServiceError
 from governance.policy.decision import Effect
-from governance.principals import Principal
-from governance.scopes import readable_by
-from memdb.errors import AlreadyExists, IntegrityFailed, StorageUnavailable, VersionConflict
+from memdb.errors import StorageUnavailable, VersionConflict
 from memdb.formation.batch import Batch
-from memdb.formation.claims import key_of, lock_claims, refuse_forgotten, settle
-from memdb.formation.filing import flag, leave_topic
+from memdb.formation.changing import change, end, keep, obey, repeat
+from memdb.formation.claims import (
+    REASONS,
+    Settled,
+    claim_of,
+    contradicted,
+    is_obeyed,
+    key_of,
+    lock_claims,
+    refuse_forgotten,
+    settle,
+    since_of,
+)
+from memdb.formation.filing import flag_against
 from memdb.formation.fronts import Fronts
-from memdb.formation.mentioned import mentions_of, speaker_of
+from memdb.formation.mentioned import mentions_of
 from memdb.formation.rebuild import rebuild_contexts
 from memdb.formation.receipts import receipt_of, replayed, result_json
-from memdb.formation.stages import Decided, Receipt
-from memdb.formation.versions import conflict_of, first_version, next_version, same_statement, says_the_same, taken_over_at
+from memdb.formation.stages import Compared, Receipt
+from memdb.formation.versions import first_version
+from memdb.formation.work import Work, event_of, indexed, keep_fragments, keep_mentions, link_fragments, link_similar, reasons_of
 from memdb.ids import make_id
-from memdb.models.memory import Memory, WriteAction
+from memdb.models.memory import WriteAction
+from memdb.models.reconciling import Reason
 from memdb.runtime import Runtime
-from memdb.storage import audit, idempotency, links, memories, origins, topics
+from memdb.storage import audit, idempotency, memories, origins, reconciliations, topics
 from memdb.storage.database import TRIES, Identity, WriteConn, identity_of, tried_again
 from memdb.storage.holds import add_holds
 from memdb.storage.idempotency import Ticket
-from memdb.storage.memories import Indexed, Stored
-from memdb.storage.rows import redaction_json
-from memdb.storage.seals import make_seals
 from memdb.text.normalise import fold
 
 if TYPE_CHECKING:
@@ -54,7 +63,7 @@ Beside = Callable[[WriteConn, Sequence["Receipt | ServiceError"]], Awaitable[Non
 
 
 async def store(
-    runtime: Runtime, writer: Writer, batch: Batch[Decided], *, ticket: Ticket | None, now: datetime, beside: Beside | None = None
+    runtime: Runtime, writer: Writer, batch: Batch[Compared], *, ticket: Ticket | None, now: datetime, beside: Beside | None = None
 ) -> Batch[Receipt]:
     """Store a batch in one transaction, and do `beside` in it.
 
@@ -71,8 +80,9 @@ async def store(
     async def once() -> Batch[Receipt]:
         async with runtime.database.write(identity) as conn:
             auditor = audit.Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=writer.request_id)
-            work = _Store(runtime, principal, conn, now, auditor, await Fronts.open(conn, batch.values, writer.memory, now))
+            work = Work(runtime, principal, conn, now, auditor, await Fronts.open(conn, batch.values, writer.memory, now))
             results = await _store_all(work, batch.values)
+            await reconciliations.keep(conn, principal.org_id, work.decided)
             await audit.record_all(conn, work.events)
             done = batch.replaced(results)
             if beside is not None:
@@ -102,75 +112,78 @@ async def _claim(conn: WriteConn, ticket: Ticket, done: Batch[Receipt], now: dat
     return await idempotency.claim(conn, ticket, result_json(done), now)
 
 
-@dataclass(frozen=True, slots=True)
-class _Store:
-    """What the functions below share."""
-
-    runtime: Runtime
-    principal: Principal
-    conn: WriteConn
-    now: datetime
-    auditor: audit.Auditor
-    fronts: Fronts
-    events: list[AuditEvent] = field(default_factory=list)
-    fragments: dict[UUID, UUID] = field(default_factory=dict)
-    held: list[UUID] = field(default_factory=list)
-
-
-async def _store_all(s: _Store, items: Sequence[Decided]) -> list[Receipt | ServiceError]:
-    results: dict[int, Receipt | ServiceError] = dict(await refuse_forgotten(s.conn, items))
-    await lock_claims(s.conn, items)
-    await _keep_fragments(s, items)
+async def _store_all(w: Work, items: Sequence[Compared]) -> list[Receipt | ServiceError]:
+    results: dict[int, Receipt | ServiceError] = dict(await refuse_forgotten(w.conn, items))
+    await lock_claims(w.conn, items)
+    await keep_fragments(w, items)
     waiting = [(place, item) for place, item in enumerate(items) if place not in results]
     while waiting:
-        # One statement per duplicate key and round: its repetition in the same batch meets a stored memory in the next round.
-        now_round: list[tuple[int, Decided]] = []
-        later: list[tuple[int, Decided]] = []
-        seen: set[tuple[UUID, str, bytes]] = set()
+        # One statement per duplicate key, and per thing that only one tells, and round: the next in the same batch meets a stored memory.
+        now_round: list[tuple[int, Compared]] = []
+        later: list[tuple[int, Compared]] = []
+        seen: set[tuple[object, ...]] = set()
         for place, item in waiting:
-            key = key_of(item)
-            (later if key is not None and key in seen else now_round).append((place, item))
-            if key is not None:
-                seen.add(key)
-        lost = await _store_round(s, now_round, results)
+            keys = {key for key in (key_of(item), claim_of(item)) if key is not None}
+            (later if keys & seen else now_round).append((place, item))
+            seen |= keys
+        lost = await _store_round(w, now_round, results)
         waiting = sorted([*lost, *later], key=lambda pair: pair[0])
-    if s.held:
+    if w.held:
         brains = {item.brain_id for item in items}
-        withheld = await origins.list_withheld(s.conn, s.principal.org_id, s.held)
-        await rebuild_contexts(s.conn, (s.principal.org_id, brains), s.now, gone=withheld)
+        withheld = await origins.list_withheld(w.conn, w.principal.org_id, w.held)
+        await rebuild_contexts(w.conn, (w.principal.org_id, brains), w.now, gone=withheld)
     return [results[place] for place in range(len(items))]
 
 
 async def _store_round(
-    s: _Store, items: Sequence[tuple[int, Decided]], results: dict[int, Receipt | ServiceError]
-) -> list[tuple[int, Decided]]:
+    w: Work, items: Sequence[tuple[int, Compared]], results: dict[int, Receipt | ServiceError]
+) -> list[tuple[int, Compared]]:
     """Store items with distinct keys; those whose key a concurrent writer took first come back."""
     for place, item in items:
         if item.replaces is not None:
-            results[place] = await _change(s, item, item.memory_id)
+            results[place] = await change(w, item, item.memory_id)
         elif item.unit is not None:
-            results[place] = await _store_unit(s, item)
+            results[place] = await _store_unit(w, item)
     fresh = sorted((pair for pair in items if pair[0] not in results), key=lambda pair: pair[1].duplicate_key or b"")
     # One memory alone holds nothing yet that others want, so what is there already need not be locked before it is added.
-    twins = await _twins(s, fresh) if len(fresh) > 1 or any(item.claim for _, item in fresh) else {}
-    settled = {place: await settle(s.conn, item, s.now) for place, item in fresh if place not in twins}
-    for place, one in settled.items():
-        if one.former is not None:
-            results[place] = await _change(s, one.item, one.former)
-        elif one.kept is not None:
-            results[place] = await _keep(s, one.item, one.kept)
-    stored = await _add(s, [one.item for place, one in settled.items() if place not in results])
+    twins = await _twins(w, fresh) if len(fresh) > 1 or any(item.claim for _, item in fresh) else {}
+    alone: dict[int, Settled] = {}
+    for place, item in fresh:
+        if place not in twins:
+            receipt = await _settle(w, item)
+            if isinstance(receipt, Settled):
+                alone[place] = receipt
+            else:
+                results[place] = receipt
+    stored = await _add(w, list(alone.values()))
     results.update((place, stored[item.memory_id]) for place, item in fresh if item.memory_id in stored)
     taken = [(place, item) for place, item in fresh if item.memory_id not in stored and place not in results]
-    twins = twins or await _twins(s, taken)
+    twins = twins or await _twins(w, taken)
     for place, item in taken:
         if place in twins:
-            results[place] = await _repeat(s, item, twins[place])
+            results[place] = await repeat(w, item, twins[place])
     # Taken by a concurrent writer in the meantime, or gone again.
     return [(place, item) for place, item in taken if place not in twins]
 
 
-async def _store_unit(s: _Store, item: Decided) -> Receipt | ServiceError:
+async def _settle(w: Work, item: Compared) -> Receipt | ServiceError | Settled:
+    """Write a statement onto the memory that it belongs to, if there is one; else what is to be added of it."""
+    one = await settle(w.conn, item, w.now)
+    if one.kept is not None:
+        return await keep(w, one.item, one.kept)
+    if one.former is None:
+        obeyed = await obey(w, one.item) if is_obeyed(one) else one.item
+        return obeyed if isinstance(obeyed, Receipt) else replace(one, item=obeyed, against=one.against or contradicted(obeyed))
+    receipt = await change(w, one.item, one.former, REASONS[item.kind])
+    if isinstance(receipt, ServiceError):
+        return receipt
+    for memory_id in sorted(one.over):
+        await end(w, item, memory_id, since_of(item, w.now))
+    contested = bool(one.against) and await flag_against(w, item.brain_id, receipt.id, one.against)
+    return replace(receipt, conflicted=receipt.conflicted or contested)
+
+
+async def _store_unit(w: Work, item: Compared) -> Receipt | ServiceError:
     """Write what a topic says: the memory that stands for it changes, or a new one stands for it from now on.
 
     What is held changes nothing that is served, so it becomes a memory beside the unit.
@@ -178,31 +191,32 @@ async def _store_unit(s: _Store, item: Decided) -> Receipt | ServiceError:
     assert item.topic is not None, "a unit is written by topic"
     assert item.unit is not None, "and has its terms"
     held = item.decision.effect is Effect.HOLD
-    known = None if held else await topics.find_unit(s.conn, s.principal.org_id, item.brain_id, fold(item.topic))
+    known = None if held else await topics.find_unit(w.conn, w.principal.org_id, item.brain_id, fold(item.topic))
     if known is not None:
-        return await _change(s, item, known)
+        return await change(w, item, known)
     if item.unit.reject and item.unit.base_version is not None:
         return VersionConflict("the topic has no unit, so there is no version that this write had seen; read the topic again")
-    receipt = (await _add(s, [item]))[item.memory_id]
+    receipt = (await _add(w, [Settled(item)]))[item.memory_id]
     if not held:
         # Of two that make the unit at once the second is tried again, and then finds it.
-        await topics.add_unit(s.conn, first_version(item), s.now)
+        await topics.add_unit(w.conn, first_version(item), w.now)
     return receipt
 
 
-async def _twins(s: _Store, items: Sequence[tuple[int, Decided]]) -> dict[int, UUID]:
+async def _twins(w: Work, items: Sequence[tuple[int, Compared]]) -> dict[int, UUID]:
     """The memories, locked, that say already what the items at these places say."""
     keys = {place: key for place, item in items if (key := key_of(item)) is not None}
-    found = await memories.find_duplicates(s.conn, s.principal.org_id, list(keys.values()))
+    found = await memories.find_duplicates(w.conn, w.principal.org_id, list(keys.values()))
     return {place: found[key] for place, key in keys.items() if key in found}
 
 
 # -------------------------------------------------------------------------------------------------------------------- ADD
-async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
-    if not items:
+async def _add(w: Work, settled: Sequence[Settled]) -> dict[UUID, Receipt]:
+    if not settled:
         return {}
-    items = s.fronts.admit(items)
-    space = s.runtime.embedder.space
+    against = {one.item.memory_id: one.against for one in settled if one.against}
+    items = w.fronts.admit([one.item for one in settled])
+    space = w.runtime.embedder.space
     actions = {item.memory_id: make_id() for item in items if item.decision.effect is Effect.HOLD}
     new = {item.memory_id: first_version(item) for item in items}
     held_by = {m: (actions[m],) if m in actions else () for m in new}
@@ -211,185 +225,30 @@ async def _add(s: _Store, items: Sequence[Decided]) -> dict[UUID, Receipt]:
             memory=new[i.memory_id],
             duplicate_key=i.duplicate_key,
             holds=held_by[i.memory_id],
-            indexed=_indexed(s, i),
+            indexed=indexed(w, i),
             mentions=mentions_of(i, i.memory_id),
-            event=_event(s, "memory.add", new[i.memory_id], held_by[i.memory_id], i),
+            event=event_of(w, "memory.add", new[i.memory_id], held_by[i.memory_id], i),
         )
         for i in items
     ]
-    inserted = await memories.add(s.conn, s.runtime.keyring, space, drafts)
+    inserted = await memories.add(w.conn, w.runtime.keyring, space, drafts)
     kept = [item for item in items if item.memory_id in inserted]
     for item in items:
         if item.memory_id not in inserted:
-            s.fronts.give_back(item)
-    holds = [(actions[i.memory_id], i.memory_id, _reasons(i), i.brain_id, s.principal.subject_id) for i in kept if i.memory_id in actions]
-    await add_holds(s.conn, s.principal.org_id, holds, s.now)
-    s.held.extend(i.memory_id for i in kept if i.memory_id in actions)
-    await _link_fragments(s, [(item, item.memory_id) for item in kept])
-    await _keep_mentions(s, [(item, item.memory_id) for item in kept])
-    return {i.memory_id: receipt_of(i, new[i.memory_id], WriteAction.ADD, held=i.memory_id in actions) for i in kept}
-
-
-def _indexed(s: _Store, item: Decided) -> Indexed:
-    before = tuple(sorted(s.fragments.get(f, f) for f in item.context_fragments))
-    return Indexed(words=item.words, context=item.context, context_fragments=before, vector=item.vector, context_vector=item.context_vector)
-
-
-# ------------------------------------------------------------------------------------------------------ UPDATE, REINFORCE
-async def _change(s: _Store, item: Decided, memory_id: UUID) -> Receipt | ServiceError:
-    """Write onto an existing memory: an edit of it, or a statement that its brain already holds."""
-    scope = readable_by(s.principal, {item.brain_id: s.principal.max_role})
-    current = await memories.lock(s.conn, scope, memory_id, s.runtime.keyring)
-    if current is None:
-        return VersionConflict("the memory was deleted while this write ran; read it again and retry")
-    refused = await _refuse(s, item, current)
-    if refused is not None:
-        return refused
-    moved = s.fronts.move(item, current.memory)
-    if isinstance(moved, ServiceError):
-        return moved
-    item = moved
-    same = item.replaces is None and (item.unit is None or same_statement(item, current.memory))
-    if same and says_the_same(item, current.memory):
-        return await _reinforce(s, item, current)
-    return await _update(s, item, current)
-
-
-async def _repeat(s: _Store, item: Decided, twin: UUID) -> Receipt | ServiceError:
-    if item.claim is not None and twin in item.claim.known:
-        return await _keep(s, item, twin)
-    # Since when it holds, and of what attribute, is known as well.
-    return await _change(s, replace(item, claim=None), twin)
-
-
-async def _keep(s: _Store, item: Decided, memory_id: UUID) -> Receipt | ServiceError:
-    """The receipt of what its own source said before: nothing changes, and nothing is counted."""
-    current = await memories.lock(s.conn, readable_by(s.principal, {item.brain_id: s.principal.max_role}), memory_id, s.runtime.keyring)
-    if current is None:
-        return VersionConflict("the memory was deleted while this write ran; read it again and retry")
-    return receipt_of(item, current.memory, WriteAction.REINFORCE, held=current.held)
-
-
-async def _refuse(s: _Store, item: Decided, current: Stored) -> ServiceError | None:
-    memory = current.memory
-    if not current.intact:
-        return IntegrityFailed(f"memory {memory.id} does not match its seal and is not written to")
-    stale = _stale(s, item, memory)
-    if stale is not None or item.replaces is None:
-        return stale
-    key = key_of(item)
-    twin = (await memories.find_duplicates(s.conn, s.principal.org_id, [key])).get(key) if key is not None else None
-    if twin not in {None, memory.id}:
-        return AlreadyExists("another memory of this brain says the same; delete one of them instead")
-    return None
-
-
-def _stale(s: _Store, item: Decided, memory: Memory) -> VersionConflict | None:
-    """The refusal of a write that was made from another version than it would replace."""
-    now_at = f"the memory is at {memory.version}; read it again"
-    if item.expected_version is not None and item.expected_version != memory.version:
-        return VersionConflict(f"expected_version is {item.expected_version}, {now_at}", current=memory.version)
-    if item.unit is not None and item.unit.reject and conflict_of(item, memory, max(s.now, memory.updated_at)):
-        return VersionConflict(f"another writer changed this unit, {now_at}", current=memory.version)
-    if item.replaces is not None and _taken_over(item.replaces) != _taken_over(memory):
-        return VersionConflict("the memory was changed while this edit ran; read it again and retry", current=memory.version)
-    return None
-
-
-def _taken_over(memory: Memory) -> tuple[object, ...]:
-    # What an edit takes over from the version that it was made from; a repetition may add tags without a new version.
-    return memory.version, memory.tags
-
-
-async def _reinforce(s: _Store, item: Decided, current: Stored) -> Receipt:
-    before = current.memory
-    after = replace(before, tags=tuple(sorted({*before.tags, *item.tags})), confirmed_at=s.now)
-    await memories.replace(s.conn, s.runtime.keyring, after, item.duplicate_key, current.holds)
-    await memories.count_reinforced(s.conn, before.org_id, [before.id])
-    if item.tags and after.tags != before.tags:
-        await memories.set_tags(s.conn, after)
-    await _link_fragments(s, [(item, before.id)])
-    await links.keep_mentions(s.conn, before.org_id, speaker_of(item, before.id), s.now)
-    s.events.append(_event(s, "memory.reinforce", after, current.holds, item))
-    return receipt_of(item, after, WriteAction.REINFORCE, held=current.held)
-
-
-async def _update(s: _Store, item: Decided, current: Stored) -> Receipt:
-    before, space = current.memory, s.runtime.embedder.space
-    # A write that began earlier may come second.
-    now = max(s.now, before.updated_at)
-    after = replace(next_version(item, before), updated_at=now)
-    holds = current.holds
-    if item.decision.effect is Effect.HOLD:
-        action = make_id()
-        holds = (*holds, action)
-        s.held.append(before.id)
-        await add_holds(s.conn, before.org_id, [(action, before.id, _reasons(item), before.brain_id, s.principal.subject_id)], s.now)
-    await memories.archive(s.conn, space, before, (now, taken_over_at(before, after)), WriteAction.UPDATE.value)
-    await memories.remove_terms(s.conn, before.org_id, before.id)
-    await memories.replace(s.conn, s.runtime.keyring, after, item.duplicate_key, holds)
-    await topics.keep_topic(s.conn, after)
-    await memories.replace_index(s.conn, after, _indexed(s, item), held=bool(holds))
-    await leave_topic(s.conn, before, after, unit=item.unit is not None)
-    if not holds:
-        await memories.add_terms(s.conn, after, item.words)
-    if after.content != before.content:
-        await memories.set_vector(s.conn, space, after, item.vector, s.now)
-        await links.replace_mentions(s.conn, before.org_id, before.id, mentions_of(item, before.id), s.now)
-    else:
-        await links.keep_mentions(s.conn, before.org_id, speaker_of(item, before.id), s.now)
-    await _link_fragments(s, [(item, before.id)])
-    s.events.append(_event(s, "memory.update", after, holds, item))
-    conflict = conflict_of(item, before, now)
-    if conflict is not None:
-        s.events.append(await flag(s.conn, s.principal, s.auditor, (after, before), conflict, now))
-    return receipt_of(item, after, WriteAction.UPDATE, held=bool(holds), conflicted=conflict is not None)
-
-
-# ----------------------------------------------------------------------------------------------------------------- shared
-async def _keep_fragments(s: _Store, items: Sequence[Decided]) -> None:
-    """Store episodes and fragments before the memories: a concurrent writer may have stored the same ones, and then their ids are used."""
-    episodes: dict[UUID, UUID] = {}
-    for item in items:
-        fragment, place = item.fragment, item.place
-        if fragment is None or place is None:
-            continue
-        if place.episode_id not in episodes:
-            moments = (fragment.started_at, s.now)
-            episodes[place.episode_id] = await origins.keep_episode(
-                s.conn, s.principal.org_id, item.brain_id, place.episode_id, fragment.episode, moments
-            )
-        new = origins.NewFragment(
-            id=place.fragment_id,
-            brain_id=item.brain_id,
-            episode_id=episodes[place.episode_id],
-            position=place.position,
-            speaker=fragment.speaker,
-            said_by=item.said_by,
-            said_at=fragment.said_at,
-            text=fragment.text,
-            redactions=[redaction_json(r) for r in item.redactions if r.field.startswith("source.")],
-            text_hash=place.text_hash,
-            turn_id=fragment.turn_id,
-        )
-        s.fragments[place.fragment_id] = await origins.keep_fragment(s.conn, s.principal.org_id, new, s.now)
-
-
-async def _link_fragments(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> None:
-    pairs = [(memory_id, s.fragments[item.place.fragment_id], item.brain_id) for item, memory_id in items if item.place is not None]
-    await origins.link_fragments(s.conn, s.principal.org_id, pairs, s.now)
-
-
-async def _keep_mentions(s: _Store, items: Sequence[tuple[Decided, UUID]]) -> None:
-    mentions = [mention for item, memory_id in items for mention in mentions_of(item, memory_id)]
-    await links.keep_mentions(s.conn, s.principal.org_id, mentions, s.now)
-
-
-def _event(s: _Store, action: str, memory: Memory, holds: tuple[UUID, ...], item: Decided) -> AuditEvent:
-    detail = {"version": memory.version, "kind": memory.kind.value, "effect": item.decision.effect.label, "reasons": _reasons(item)}
-    commitment = make_seals(s.runtime.keyring, memory, holds)[2]
-    return s.auditor.event(action, ("memory", memory.id), brain_id=memory.brain_id, detail=detail, commitment=commitment)
-
-
-def _reasons(item: Decided) -> list[str]:
-    return [verdict.reason_code for verdict in item.decision.reasons]
+            w.fronts.give_back(item)
+    holds = [(actions[i.memory_id], i.memory_id, reasons_of(i), i.brain_id, w.principal.subject_id) for i in kept if i.memory_id in actions]
+    await add_holds(w.conn, w.principal.org_id, holds, w.now)
+    w.held.extend(i.memory_id for i in kept if i.memory_id in actions)
+    await link_fragments(w, [(item, item.memory_id, 1) for item in kept])
+    await keep_mentions(w, [(item, item.memory_id) for item in kept])
+    await link_similar(w, [(item, item.memory_id) for item in kept])
+    receipts = {}
+    for item in kept:
+        memory = new[item.memory_id]
+        others = against.get(memory.id, ())
+        contested = bool(others) and await flag_against(w, memory.brain_id, memory.id, others)
+        why = Reason.CONTRADICTS if contested else Reason.SIMILAR if item.neighbours else Reason.NEW
+        if why is not Reason.NEW or item.verdict is not None:
+            w.note(item, memory, WriteAction.ADD, why)
+        receipts[memory.id] = receipt_of(item, memory, (WriteAction.ADD, why), held=memory.id in actions, conflicted=contested)
+    return receipts

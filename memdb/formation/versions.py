@@ -2,23 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
 from governance.redaction.findings import JsonValue
 from memdb.formation.embed import keeps_text
 from memdb.formation.stages import Decided
-from memdb.models.memory import Memory, Status, StoredRedaction
+from memdb.models.memory import Kind, Memory, Status, StoredRedaction
 from memdb.storage.conflicts import ConflictReason
 from memdb.text.meaning import statement_of
+from memdb.text.normalise import fold
+
+_ALIASES = "aliases"
 
 
 def says_the_same(item: Decided, memory: Memory) -> bool:
     """True when a statement with the memory's duplicate key brings nothing new, so that it only reinforces."""
-    # Other data, validity or placement is an UPDATE, never dropped. A repetition without them says nothing against what is known.
-    data_same = _data_of(item, memory) == memory.data
+    # Other data, validity or placement is an UPDATE, never dropped. A repetition without them says nothing against what is known. What was
+    # the same event to two people need not be told with the same words beside it.
+    data_same = item.kind is Kind.EPISODIC or _is_same_term(item, memory) or _data_of(item, memory) == memory.data
     placed_same = item.placement in {None, memory.placement}
     return data_same and placed_same and validity_of(item, memory) == (memory.valid_from, memory.valid_to)
+
+
+def merged_data(item: Decided, memory: Memory) -> JsonValue:
+    """The data of a memory that is said again: of a term that has other aliases there, with all of them."""
+    before, new = memory.data, item.data.value
+    if not _is_same_term(item, memory) or not isinstance(before, dict) or not isinstance(new, dict):
+        return before
+    spelt: dict[str, JsonValue] = {}
+    for alias in (*_aliases(before), *_aliases(new)):
+        spelt.setdefault(fold(alias), alias)
+    return before | {_ALIASES: [*spelt.values()]}
+
+
+def _is_same_term(item: Decided, memory: Memory) -> bool:
+    """True of a term with the same definition, and aliases that are names."""
+    before, new = memory.data, item.data.value
+    if memory.kind is not Kind.TAXONOMIC or not isinstance(before, dict) or not isinstance(new, dict) or item.unit is not None:
+        return False
+    rest, said = ({name: value for name, value in data.items() if name != _ALIASES} for data in (before, new))
+    lists = [data.get(_ALIASES, []) for data in (before, new)]
+    return rest == said and all(isinstance(one, list) and all(isinstance(name, str) for name in one) for one in lists)
+
+
+def _aliases(data: Mapping[str, JsonValue]) -> list[str]:
+    listed = data.get(_ALIASES, [])
+    return [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
+
+
+def tells_the_same(item: Decided, memory: Memory) -> bool:
+    """True when a statement gives an attribute the value that it has there, in other words: who said so before said this as well."""
+    before, new = memory.data, item.data.value
+    if (
+        item.replaces is not None
+        or not isinstance(before, dict)
+        or not isinstance(new, dict)
+        or before.get("attribute") != new.get("attribute")
+    ):
+        return False
+    known, said = before.get("value"), new.get("value")
+    return isinstance(known, str) and isinstance(said, str) and fold(known) == fold(said)
 
 
 def same_statement(item: Decided, memory: Memory) -> bool:

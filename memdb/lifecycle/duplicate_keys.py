@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from governance.scopes import of_job
-from memdb.formation.episode import duplicate_key, held_key, is_current
+from memdb.formation.episode import Facts, duplicate_key, event_of, held_key, is_current
 from memdb.models.memory import Memory
 from memdb.storage import duplicate_keys, memories
 from memdb.storage.database import Identity, WriteConn, tried_again
@@ -28,7 +28,8 @@ async def key_of(conn: WriteConn, keyring: Keyring, org_id: UUID, memory: Memory
     if await duplicate_keys.find(conn, org_id, memory.id) is None:
         return None
     tokens = [r.token or r.entity for r in memory.redactions if r.field == "content"]
-    key = duplicate_key(keyring, org_id, memory.content, tokens, memory.about, memory.topic)
+    facts = Facts(memory.about, memory.topic, event_of(memory.kind, memory.data, (memory.valid_from, memory.valid_to)))
+    key = duplicate_key(keyring, org_id, memory.content, tokens, facts)
     key = held_key(key) if held else key
     taken = await memories.find_duplicates(conn, org_id, [(memory.brain_id, memory.kind.value, key)])
     return None if set(taken.values()) - {memory.id} else key

@@ -29,6 +29,7 @@ class ConflictReason(StrEnum):
     BASE_VERSION = "base_version"  # the writer had seen another version than the one that was replaced
     WINDOW = "window"  # another key had written other content shortly before
     REPORTED = "reported"  # somebody said so
+    SPEAKERS = "speakers"  # two people say different values of what has one at a time
 
 
 class Resolution(StrEnum):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, or_, select
 
 from memdb.ids import make_id
 from memdb.models.memory import SPEAKER
@@ -92,7 +92,7 @@ async def replace_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID, menti
 
 
 async def forget_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID, but: Sequence[NewMention] = (), *, speakers: bool = True) -> None:
-    """Remove what the former text of a memory mentioned, its outgoing links, and entities that nothing mentions any more.
+    """Remove what the former text of a memory mentioned, its links in both directions, and entities that nothing mentions any more.
 
     Args:
         but: mentions that will be kept next; their entities are locked in the same breath, so that all locks follow one order, and stay.
@@ -109,7 +109,7 @@ async def forget_mentions(conn: WriteConn, org_id: UUID, memory_id: UUID, but: S
     kept = [] if speakers else [row.id for row in rows if row.kind == SPEAKER]
     await conn.execute(delete(t.memory_entities).where(m.org_id == org_id, m.memory_id == memory_id, m.entity_id.not_in(kept)))
     await _drop_unmentioned(conn, org_id, [row.id for row in rows if (row.folded, row.kind) not in stay])
-    await conn.execute(delete(t.links).where(link.org_id == org_id, link.from_id == memory_id))
+    await conn.execute(delete(t.links).where(link.org_id == org_id, or_(link.from_id == memory_id, link.to_id == memory_id)))
 
 
 async def forget_speaker(conn: WriteConn, org_id: UUID, memory_ids: Collection[UUID], label: str) -> None:

@@ -26,7 +26,7 @@ from memdb.storage.conflicts import forget_conflicts
 from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.feedback import forget_outcomes
 from memdb.storage.links import NewMention, entity_row, forget_mentions
-from memdb.storage.rows import SHARED, facets_of, memory_of, to_json, values_of
+from memdb.storage.rows import SHARED, index_facets, memory_of, to_json, values_of
 from memdb.storage.seals import make_seals, state_intact, version_intact
 from memdb.storage.sending import fetch
 from memdb.storage.statements import clause, load
@@ -201,9 +201,18 @@ async def add(conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, items: S
 
 async def replace(conn: WriteConn, keyring: Keyring, memory: Memory, duplicate_key: bytes | None, holds: tuple[UUID, ...]) -> None:
     """Overwrite a locked current row with its next state and seal it."""
+    await _overwrite(conn, keyring, memory, holds, {"duplicate_key": duplicate_key})
+
+
+async def restate(conn: WriteConn, keyring: Keyring, memory: Memory, holds: tuple[UUID, ...]) -> None:
+    """The same of one that says what it said, so that it keeps its key."""
+    await _overwrite(conn, keyring, memory, holds, {})
+
+
+async def _overwrite(conn: WriteConn, keyring: Keyring, memory: Memory, holds: tuple[UUID, ...], key: dict[str, object]) -> None:
     key_id, version, state = make_seals(keyring, memory, holds)
     m = t.memories.c
-    values = values_of(memory) | {"duplicate_key": duplicate_key, "mac_key_id": key_id, "mac_version": version, "mac_state": state}
+    values = values_of(memory) | key | {"mac_key_id": key_id, "mac_version": version, "mac_state": state}
     await conn.execute(update(t.memories).where(m.org_id == memory.org_id, m.id == memory.id).values(values))
 
 
@@ -272,7 +281,7 @@ def _index_row(memory: Memory, indexed: Indexed, *, held: bool) -> dict[str, obj
         "about": list(memory.about),
         "said_by": memory.said_by,
         "tags": [fold(tag) for tag in memory.tags],
-        "facets": facets_of(memory.data) if memory.data else [],
+        "facets": index_facets(memory.kind, memory.data),
         "language": memory.language,
         "words": indexed.words.tsvector(),
         "word_count": indexed.words.length,
@@ -292,11 +301,12 @@ def _index_row(memory: Memory, indexed: Indexed, *, held: bool) -> dict[str, obj
     }
 
 
-async def set_tags(conn: WriteConn, memory: Memory) -> None:
-    """Bring the tags of the index row up to the memory's."""
+async def follow(conn: WriteConn, memory: Memory) -> None:
+    """Bring tags, facets and validity of the index row up to the memory's, whose text stays."""
     i = t.memory_index.c
-    tags = [fold(tag) for tag in memory.tags]
-    await conn.execute(update(t.memory_index).where(i.org_id == memory.org_id, i.memory_id == memory.id).values(tags=tags))
+    changed = {"tags": [fold(tag) for tag in memory.tags], "facets": index_facets(memory.kind, memory.data)}
+    times = {"valid_from": memory.valid_from, "valid_to": memory.valid_to, "recorded_from": memory.updated_at}
+    await conn.execute(update(t.memory_index).where(i.org_id == memory.org_id, i.memory_id == memory.id).values(changed | times))
 
 
 async def set_confirmed(conn: WriteConn, memory: Memory, confirmed_at: datetime) -> None:
@@ -369,7 +379,7 @@ async def erase(conn: WriteConn, keyring: Keyring, memory: Memory, now: datetime
         (t.embedding_pending, "memory_id"),
         (t.memory_stats, "memory_id"),
         (t.holds, "memory_id"),
-        (t.links, "to_id"),
+        (t.reconciliations, "memory_id"),
     ):
         await conn.execute(delete(table).where(table.c.org_id == org_id, table.c[column] == memory_id))
     if memory.topic is not None:

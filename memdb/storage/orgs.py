@@ -29,6 +29,7 @@ IN_ORDER: Sequence[Table] = (
     t.units,
     t.forgotten,
     t.derivations,
+    t.reconciliations,
     t.extractions,
     t.snapshots,
     t.turns,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, delete, select, tuple_
+from sqlalchemy import ColumnElement, Select, delete, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 
 from governance.redaction.findings import RedactedText
@@ -144,17 +144,29 @@ async def keep_fragment(conn: WriteConn, org_id: UUID, new: NewFragment, now: da
     return UUID(str((await conn.execute(kept)).scalar_one()))
 
 
-async def link_fragments(conn: WriteConn, org_id: UUID, pairs: Sequence[tuple[UUID, UUID, UUID]], now: datetime) -> None:
-    """Record (memory, fragment, brain); a pair that exists stays."""
+async def link_fragments(conn: WriteConn, org_id: UUID, pairs: Sequence[tuple[UUID, int, UUID, UUID]], now: datetime) -> None:
+    """Record that a memory, from a version on, came from a fragment: (memory, version, fragment, brain); a pair that exists holds again."""
     if pairs:
-        rows = [{"org_id": org_id, "memory_id": m, "fragment_id": f, "brain_id": b, "created_at": now} for m, f, b in pairs]
-        await conn.execute(insert(t.memory_fragments).on_conflict_do_nothing(), rows)
+        rows = [
+            {"org_id": org_id, "memory_id": m, "fragment_id": f, "brain_id": b, "created_at": now, "from_version": v, "until_version": None}
+            for m, v, f, b in pairs
+        ]
+        kept = insert(t.memory_fragments)
+        await conn.execute(kept.on_conflict_do_update(constraint="memory_fragments_pk", set_={"until_version": None}), rows)
 
 
-async def list_sources(conn: ReadConn, org_id: UUID, brain_ids: Sequence[UUID], memory_ids: Sequence[UUID]) -> list[SourceRow]:
-    """Sources of memories within brains, by memory, position and fragment id."""
-    wanted = {"org_id": org_id, "brain_ids": list(brain_ids), "ids": list(memory_ids)}
-    return [SourceRow(*row) for row in await fetch(conn, _STATEMENTS["sources_of"].sql, wanted)]
+async def end_sources(conn: WriteConn, org_id: UUID, memory_id: UUID, version: int) -> None:
+    """Let the sources of a memory be those of its versions up to this one: what it says next they did not say."""
+    m = t.memory_fragments.c
+    query = update(t.memory_fragments).where(m.org_id == org_id, m.memory_id == memory_id, m.until_version.is_(None))
+    await conn.execute(query.values(until_version=version))
+
+
+async def list_sources(conn: ReadConn, org_id: UUID, brain_ids: Sequence[UUID], wanted: Collection[tuple[UUID, int]]) -> list[SourceRow]:
+    """Sources of versions (memory, version) of memories within brains, one version of each, by memory, position and fragment id."""
+    ids, versions = [memory_id for memory_id, _ in wanted], [version for _, version in wanted]
+    bound = {"org_id": org_id, "brain_ids": list(brain_ids), "ids": ids, "versions": versions}
+    return [SourceRow(*row) for row in await fetch(conn, _STATEMENTS["sources_of"].sql, bound)]
 
 
 async def lock_sources(conn: WriteConn, org_id: UUID, brain_ids: Sequence[UUID], memory_id: UUID) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from memdb.models.memory import Kind, Memory, Placement, Status, StoredRedaction
+from memdb.text.normalise import fold
 
 # Columns that a version has in common with the current row, in one order for both tables.
 SHARED = (
@@ -108,6 +109,29 @@ def facets_of(data: object, path: str = "") -> list[str]:
     else:
         found = [f"{path}={json.dumps(data, ensure_ascii=False)}"]
     return sorted(set(found))
+
+
+def named_facet(kind: Kind, data: object) -> str | None:
+    """What of its kind a procedure or a term is, however its name is spelt; None for what has no name.
+
+    >>> named_facet(Kind.TAXONOMIC, {"term": "P0", "definition": "nobody can log in"})
+    '#term=p0'
+    """
+    if not isinstance(data, dict):
+        return None
+    if kind is Kind.TAXONOMIC:
+        term = data.get("term")
+        return f"#term={fold(term)}" if isinstance(term, str) else None
+    name, when = data.get("name"), data.get("use_when")
+    if kind is not Kind.PROCEDURAL or not isinstance(name, str):
+        return None
+    return f"#how-to={fold(name)}" + (f" #when={fold(when)}" if isinstance(when, str) else "")
+
+
+def index_facets(kind: Kind, data: object) -> list[str]:
+    """All facets of a memory: what a search by data matches, and what it is the only one of."""
+    named = named_facet(kind, data)
+    return [*(facets_of(data) if data else []), *([] if named is None else [named])]
 
 
 def to_json(rows: Sequence[Mapping[str, object]]) -> str:

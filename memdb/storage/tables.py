@@ -240,7 +240,12 @@ fragments = _table(
 )  # fmt: skip
 
 memory_fragments = _table(
-    "memory_fragments", *_keys(Uuid(), "org_id", "memory_id", "fragment_id"), *_required(Uuid(), "brain_id"), *_required(TIME, "created_at")
+    "memory_fragments",
+    *_keys(Uuid(), "org_id", "memory_id", "fragment_id"),
+    *_required(Uuid(), "brain_id"),
+    *_required(TIME, "created_at"),
+    *_required(Integer(), "from_version"),
+    *_optional(Integer(), "until_version"),
 )
 
 entities = _table(
@@ -296,6 +301,12 @@ derivations = _table(
     "derivations", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id", "memory_id"), *_required(Integer(), "version"),
     *_required(Uuid(), "snapshot_id"), *_required(Text(), "handler"), *_required(Integer(), "run"), *_required(Text(), "action", "reason"),
     *_required(UUIDS, "turn_ids"), *_required(TIME, "created_at"),
+)  # fmt: skip
+
+reconciliations = _table(
+    "reconciliations", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id", "memory_id"), *_required(Integer(), "version"),
+    *_required(Text(), "action", "reason"), *_required(UUIDS, "neighbour_ids"), *_optional(Text(), "model", "refused"),
+    *_required(TIME, "created_at"),
 )  # fmt: skip
 
 topics = _table(

@@ -1,8 +1,9 @@
 -- name: graph_edges
 -- What leads away from some memories to others within the brains in scope: the episode that each came from (no `to_ids`), the fragments
--- right before and after, links in both directions, and things that they mention, with the newest few memories that do. Which of those that
--- are led to may be returned stands in a row of its own, 'memory', so that each is looked up once. Indexes: memory_fragments_pk, fragments_pk, fragments_episode_idx, memory_fragments_fragment_idx, links_pk, links_to_idx,
--- memory_entities_memory_idx, memory_entities_pk, memory_index_pk.
+-- right before and after (of what the present text came from), links in both directions, those of near texts by a kind of their own, and
+-- things that they mention, with the newest few memories that do. Which of those that are led to may be returned stands in a row of its
+-- own, 'memory', so that each is looked up once. Indexes: memory_fragments_pk, fragments_pk, fragments_episode_idx,
+-- memory_fragments_fragment_idx, links_pk, links_to_idx, memory_entities_memory_idx, memory_entities_pk, memory_index_pk.
 WITH placed AS MATERIALIZED (
   SELECT s.memory_id, f.episode_id, f.position, f.id AS fragment_id
     FROM mem.memory_fragments s
@@ -10,6 +11,7 @@ WITH placed AS MATERIALIZED (
    WHERE s.org_id = :org_id
      AND s.brain_id = ANY (CAST(:brain_ids AS uuid[]))
      AND s.memory_id = ANY (CAST(:ids AS uuid[]))
+     AND s.until_version IS NULL
      AND f.org_id = :org_id
      AND f.brain_id = ANY (CAST(:brain_ids AS uuid[]))
 ), mentioned AS MATERIALIZED (
@@ -43,18 +45,20 @@ WITH placed AS MATERIALIZED (
        LIMIT 1)
    ) n
     JOIN mem.memory_fragments s ON s.fragment_id = n.id
-   WHERE s.org_id = :org_id AND s.brain_id = ANY (CAST(:brain_ids AS uuid[]))
+   WHERE s.org_id = :org_id AND s.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND s.until_version IS NULL
    GROUP BY n.kind, p.episode_id, p.memory_id
    UNION ALL
-  SELECT 'link', CAST(NULL AS uuid), NULL, l.weight, ARRAY[l.from_id], array_agg(l.to_id ORDER BY l.to_id)
+  SELECT CASE l.kind WHEN 'similar' THEN 'similar' ELSE 'link' END, CAST(NULL AS uuid), NULL, l.weight, ARRAY[l.from_id],
+         array_agg(l.to_id ORDER BY l.to_id)
     FROM mem.links l
    WHERE l.org_id = :org_id AND l.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND l.from_id = ANY (CAST(:ids AS uuid[]))
-   GROUP BY l.from_id, l.weight
+   GROUP BY l.from_id, l.kind, l.weight
    UNION ALL
-  SELECT 'link', NULL, NULL, l.weight, ARRAY[l.to_id], array_agg(l.from_id ORDER BY l.from_id)
+  SELECT CASE l.kind WHEN 'similar' THEN 'similar' ELSE 'link' END, NULL, NULL, l.weight, ARRAY[l.to_id],
+         array_agg(l.from_id ORDER BY l.from_id)
     FROM mem.links l
    WHERE l.org_id = :org_id AND l.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND l.to_id = ANY (CAST(:ids AS uuid[]))
-   GROUP BY l.to_id, l.weight
+   GROUP BY l.to_id, l.kind, l.weight
    UNION ALL
   SELECT 'entity', n.id, n.name, 1 / sqrt(greatest(1, cardinality(o.to_ids))), n.from_ids, o.to_ids
     FROM mentioned n

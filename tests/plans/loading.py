@@ -243,7 +243,7 @@ def _copy_rest(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace, 
         conn,
         "memory_fragments",
         (
-            {"org_id": o, "memory_id": m, "fragment_id": f, "brain_id": b, "created_at": NOW}
+            {"org_id": o, "memory_id": m, "fragment_id": f, "brain_id": b, "created_at": NOW, "from_version": 1}
             for (m, b, o), f in zip(places, loaded.fragments, strict=True)
         ),
     )

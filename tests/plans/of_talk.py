@@ -10,9 +10,11 @@ from governance.trust import Trust
 from memdb.ids import make_id
 from memdb.models.memory import Kind
 from memdb.models.turn import ExtractionState, TurnRole
-from memdb.storage import claims, extractions, sessions, turns
+from memdb.storage import claims, extractions, neighbours, reconciliations, sessions, turns
+from memdb.storage.neighbours import Near
 from memdb.storage.turns import NewTurn
 from tests.plans.asking import At, Hot
+from tests.plans.conftest import PLAN_SPACE
 from tests.plans.talk import client_hash
 from tests.support.rows import NOW
 
@@ -50,9 +52,24 @@ async def unfinished(at: At) -> object:
     return await extractions.list_unfinished(at.conn, at.org, ExtractionState.WAITING, before=NOW, after=None, limit=50)
 
 
+async def near(at: At) -> object:
+    asked = [
+        Near(n, at.loaded.brain_of[n], "semantic", (at.loaded.person,), at.loaded.vectors[n], NOW, None)
+        for n in range(0, 80, 20)
+        if at.loaded.brain_of[n] in at.loaded.brains.values()
+    ]
+    return await neighbours.find_neighbours(at.conn, at.org, PLAN_SPACE, asked, NOW, 0.5)
+
+
+async def similar(at: At) -> object:
+    made = [neighbours.Link(at.loaded.ids[n], at.loaded.ids[n + 1], at.loaded.brain_of[n], 0.5) for n in range(3)]
+    await neighbours.add_similar(at.conn, at.org, made, NOW)
+    return made
+
+
 def told(at: At) -> tuple[tuple[UUID, UUID, Kind], list[UUID], str]:
     """An attribute of the one of whom the huge brain knows some 200 memories."""
-    return (at.org, at.loaded.brains["huge"], Kind.SEMANTIC), [at.loaded.told], "a4"
+    return (at.org, at.loaded.brains["huge"], Kind.SEMANTIC), [at.loaded.told], claims.attribute_facet("a4")
 
 
 def _turns_index(last: str) -> str:
@@ -73,8 +90,11 @@ OF_TALK: tuple[Hot, ...] = (
     Hot("count_waiting_extractions", lambda at: extractions.count_waiting(at.conn, at.org), ("extractions_unfinished_idx",), job=True),
     Hot("list_of_memories", lambda at: extractions.list_of_memories(at.conn, at.org, at.loaded.ids[:5]), ("derivations_memory_idx",)),
     Hot("list_of_snapshot", lambda at: extractions.list_of_snapshot(at.conn, at.org, at.loaded.talk.snapshots[3]), ("derivations_snapshot_idx",)),
-    Hot("find_claim", lambda at: claims.find(at.conn, *told(at), NOW), ("memory_index_about_idx",), role="memdb_search", job=True),
-    Hot("find_next_claim", lambda at: claims.find_next(at.conn, *told(at), NOW), ("memory_index_about_idx",), role="memdb_search", job=True),
-    Hot("list_past_claims", lambda at: claims.end_past(at.conn, *told(at), NOW), ("memory_index_about_idx", "memory_version_index_pk"), role="memdb_search", job=True),
-    Hot("list_claims", lambda at: claims.list_all(at.conn, *told(at), 20), ("memory_index_about_idx",), role="memdb_search", job=True),
+    Hot("list_holders", lambda at: claims.list_holders(at.conn, *told(at), NOW), ("memory_index_neighbours_idx|memory_index_about_idx",), role="memdb_search", job=True),
+    Hot("find_next_claim", lambda at: claims.find_next(at.conn, *told(at), NOW), ("memory_index_neighbours_idx|memory_index_about_idx",), role="memdb_search", job=True),
+    Hot("list_past_claims", lambda at: claims.end_past(at.conn, *told(at), NOW), ("memory_index_neighbours_idx|memory_index_about_idx", "memory_version_index_pk"), role="memdb_search", job=True),
+    Hot("list_claims", lambda at: claims.list_all(at.conn, *told(at)[:2], "a4", 20), ("memory_index_neighbours_idx|memory_index_about_idx",), role="memdb_search", job=True),
+    Hot("find_neighbours", near, ("memory_index_neighbours_idx", "memory_vectors_plans_64_pk")),
+    Hot("add_similar", similar, ("memories_pk|memories_brain_idx",)),
+    Hot("list_of_memory", lambda at: reconciliations.list_of_memory(at.conn, at.loaded.scope(), at.loaded.ids[0]), ("reconciliations_memory_idx",)),
 )  # fmt: skip

@@ -68,4 +68,8 @@ def copy_talk(copy: Callable[[str, Any], None], org: UUID, brain: UUID, memories
                  "action": "ADD", "reason": "new", "turn_ids": [memory], "created_at": NOW}
         for n, memory in enumerate(memories)
     ))  # fmt: skip
+    copy("reconciliations", (
+        whose | {"id": make_id(), "memory_id": memory, "version": 1, "action": "ADD", "reason": "similar", "neighbour_ids": [memory], "created_at": NOW}
+        for memory in memories
+    ))  # fmt: skip
     return Talk(sessions, [snapshot for snapshot, _, _ in cut])

@@ -65,7 +65,7 @@ LARGE = {
     "memories", "memory_index", "memory_stats", "memory_versions", "memory_version_index", "memory_vectors_plans_64", "memory_version_vectors_plans_64",
     "fragments", "memory_fragments", "memory_entities", "term_stats", "embedding_pending", "brain_access", "api_keys", "subjects", "subject_aliases",
     "subject_identities", "idempotency_keys", "term_deltas", "outcomes", "feedback_queries", "topics", "conflicts",
-    "sessions", "snapshots", "extractions", "derivations", f"turns_{NOW:%Y_%m}",
+    "sessions", "snapshots", "extractions", "derivations", "reconciliations", f"turns_{NOW:%Y_%m}",
 }  # fmt: skip
 """Tables that no hot statement may read from end to end."""
 
@@ -196,7 +196,7 @@ HOT: tuple[Hot, ...] = (
     Hot("lock", lambda at: memories.lock(at.conn, at.loaded.scope(), at.loaded.ids[3], at.keyring), ("memories_pk",)),
     Hot("find_duplicates", lambda at: memories.find_duplicates(at.conn, at.org, duplicates(at.loaded)), ("memories_duplicate_uq",)),
     Hot("list_depending", lambda at: contexts.list_depending(at.conn, at.org, at.loaded.brains.values(), [at.loaded.fragments[9]]), ("memory_index_context_fragments_idx",)),
-    Hot("list_sources", lambda at: origins.list_sources(at.conn, at.org, at.loaded.scope().brain_ids, at.loaded.ids[:10]), ("memory_fragments_pk", "fragments_pk")),
+    Hot("list_sources", lambda at: origins.list_sources(at.conn, at.org, at.loaded.scope().brain_ids, [(m, 1) for m in at.loaded.ids[:10]]), ("memory_fragments_pk", "fragments_pk")),
     Hot("find_episodes", lambda at: origins.find_episodes(at.conn, at.org, [(at.loaded.brains["middle"], "call-7")]), ("episodes_external_uq",)),
     Hot("list_fragments", lambda at: origins.list_fragments(at.conn, at.org, make_id()), ("fragments_episode_idx",)),
     Hot("delete_orphans", lambda at: origins.delete_orphans(at.conn, at.org, at.loaded.ids[5]), ("memory_fragments_pk", "fragments_pk", "memory_fragments_fragment_idx")),

@@ -246,7 +246,16 @@ class _Rows:
         return fragment_id
 
     def _told(self, org: UUID, brain: UUID, memory: UUID, fragment: UUID) -> None:
-        insert(self.conn, "memory_fragments", org_id=org, memory_id=memory, fragment_id=fragment, brain_id=brain, created_at=NOW)
+        insert(
+            self.conn,
+            "memory_fragments",
+            org_id=org,
+            memory_id=memory,
+            fragment_id=fragment,
+            brain_id=brain,
+            created_at=NOW,
+            from_version=1,
+        )
 
     def feedback(self) -> None:
         """Questions that are near, far, of another space, and of another org; votes on the wanted memory for each, and by the other brain; votes

@@ -1,18 +1,18 @@
--- name: find_claim
--- The newest memory of exactly these subjects that tells an attribute and holds at a moment; run as memdb_search, because as memdb_app every
--- memory of the brain would be read: @> is not leakproof. Index: memory_index_about_idx.
-SELECT i.memory_id
+-- name: list_holders
+-- The memories of exactly these subjects that tell one thing of them and hold at a moment, the newest first, at most :limit: who said it,
+-- since when, and all its facets; run as memdb_search, because as memdb_app every memory of the brain would be read: @> is not leakproof.
+-- Index: memory_index_neighbours_idx.
+SELECT i.memory_id, i.said_by, i.valid_from, i.facets
   FROM mem.memory_index i
  WHERE i.org_id = :org_id AND i.brain_id = :brain_id AND i.kind = CAST(:kind AS text)
-   AND i.about @> CAST(:about AS uuid[]) AND i.about = CAST(:about AS uuid[])
-   AND i.facets @> CAST(:facets AS text[]) AND i.status = 'active' AND NOT i.held
+   AND i.about = CAST(:about AS uuid[]) AND i.facets @> CAST(:facets AS text[]) AND i.status = 'active' AND NOT i.held
    AND (i.valid_from IS NULL OR i.valid_from <= :since) AND (i.valid_to IS NULL OR i.valid_to > :since)
  ORDER BY i.memory_id DESC
- LIMIT 1
+ LIMIT :limit
 
 -- name: find_next_claim
 -- The memory of exactly these subjects that told an attribute from the first moment after another on, also in an older version that another
--- took over from, and that moment; run as memdb_search, as find_claim. Indexes: memory_index_about_idx, memory_version_index_pk.
+-- took over from, and that moment; run as memdb_search, as list_holders. Indexes: memory_index_about_idx, memory_version_index_pk.
 SELECT x.memory_id, x.valid_from
   FROM (
     SELECT i.memory_id, i.valid_from
@@ -47,7 +47,7 @@ SELECT v.memory_id, v.version
  ORDER BY v.memory_id, v.version
 
 -- name: list_claims
--- The newest memories of exactly these subjects that tell an attribute, whenever they hold; run as memdb_search, as find_claim.
+-- The newest memories of exactly these subjects that tell an attribute, whenever they hold; run as memdb_search, as list_holders.
 -- Index: memory_index_about_idx.
 SELECT i.memory_id
   FROM mem.memory_index i

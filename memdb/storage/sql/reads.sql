@@ -21,9 +21,12 @@ SELECT m.org_id, m.id, m.brain_id, m.kind, m.version, m.status, m.topic, m.conte
    AND m.status <> 'deleted'
 
 -- name: sources_of
--- Where memories within brains come from, by memory, position and fragment. Indexes: memory_fragments_pk, fragments_pk, episodes_pk.
+-- Where versions of memories within brains come from, by memory, position and fragment: what said the text of that version.
+-- Indexes: memory_fragments_pk, fragments_pk, episodes_pk.
 SELECT s.memory_id, f.episode_id, e.external_id AS episode, f.id AS fragment_id, f.text AS fragment, f.speaker, f.speaker_id, f.position, f.said_at
   FROM mem.memory_fragments s
+  JOIN unnest(CAST(:ids AS uuid[]), CAST(:versions AS integer[])) AS w (memory_id, version)
+    ON w.memory_id = s.memory_id AND w.version >= s.from_version AND w.version <= coalesce(s.until_version, w.version)
   JOIN mem.fragments f ON f.org_id = s.org_id AND f.id = s.fragment_id
   JOIN mem.episodes e ON e.org_id = f.org_id AND e.id = f.episode_id
  WHERE s.org_id = :org_id

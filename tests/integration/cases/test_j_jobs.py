@@ -72,6 +72,9 @@ class Thinking:
         self.go, self.waiting = asyncio.Event(), asyncio.Semaphore(0)
         self._rules = ByRules()
 
+    def judge(self) -> None:
+        return
+
     async def read(self, kind: Kind, transcript: Transcript) -> Found:
         self.waiting.release()
         await self.go.wait()

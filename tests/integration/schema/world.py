@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 CONTENT_TABLES = (
     "memories", "memory_versions", "memory_index", "memory_version_index", "memory_stats", "episodes", "fragments", "memory_fragments", "entities",
     "memory_entities", "links", "holds", "term_stats", "term_deltas", "corpus_stats", "outcomes", "topics", "units", "conflicts", "memory_vectors_tests_8",
-    "memory_version_vectors_tests_8", "sessions", "turns", "snapshots", "extractions", "derivations", "forgotten",
+    "memory_version_vectors_tests_8", "sessions", "turns", "snapshots", "extractions", "derivations", "forgotten", "reconciliations",
 )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -
         text_hash=b"h",
         created_at=NOW,
     )
-    insert(conn, "memory_fragments", **here, memory_id=memory, fragment_id=fragment, created_at=NOW)
+    insert(conn, "memory_fragments", **here, memory_id=memory, fragment_id=fragment, created_at=NOW, from_version=1)
     insert(conn, "entities", **here, id=entity, kind="person", name="Ana", folded="ana", created_at=NOW)
     insert(conn, "memory_entities", **here, entity_id=entity, memory_id=memory, mentions=1)
     insert(conn, "links", **here, from_id=other, to_id=memory, kind="similar", weight=0.5, created_at=NOW)
@@ -152,6 +152,8 @@ def fill_session(conn: psycopg.Connection, here: dict[str, Any], writer: UUID, m
     insert(conn, "extractions", **here, snapshot_id=snapshot, session_id=session, **state, **counts)
     how = {"version": 1, "handler": "semantic", "run": 1, "action": "ADD", "reason": "new", "turn_ids": [], "created_at": NOW}
     insert(conn, "derivations", **here, id=make_id(), memory_id=memory, snapshot_id=snapshot, **how)
+    decided = {"version": 1, "action": "ADD", "reason": "similar", "neighbour_ids": [], "created_at": NOW}
+    insert(conn, "reconciliations", **here, id=make_id(), memory_id=memory, **decided)
 
 
 def fill_org(conn: psycopg.Connection, org: UUID, subject: UUID, key: str) -> None:

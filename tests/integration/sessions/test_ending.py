@@ -18,6 +18,9 @@ from tests.support.product import Caller, Json, Product
 class Deaf:
     """Finds nothing, as a later prompt may."""
 
+    def judge(self) -> None:
+        return
+
     async def read(self, kind: Kind, transcript: Transcript) -> Found:
         del transcript
         return Found([], f"deaf/{kind.value}")

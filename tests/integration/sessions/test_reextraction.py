@@ -19,6 +19,9 @@ class Edited:
     def __init__(self, without: str = "", **instead: str) -> None:
         self._without, self._instead = without, instead
 
+    def judge(self) -> None:
+        return
+
     async def read(self, kind: Kind, transcript: Transcript) -> Found:
         found = await ByRules().read(kind, transcript)
         kept = [one for one in found.candidates if not self._without or self._without not in (one.content or "")]

@@ -38,6 +38,9 @@ class Switching:
     def __init__(self, admin: Caller) -> None:
         self._admin = admin
 
+    def judge(self) -> None:
+        return
+
     async def read(self, kind: Kind, transcript: Transcript) -> Found:
         found = await ByRules().read(kind, transcript)
         await switch(self._admin, [])

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from benchmarks.reconcile import Pair, clear_duplicates, confusion, measure, minimal_pairs, scored_pairs, updated_pairs, wrong_merges
+from benchmarks.reconcile import ADD, Pair, clear_duplicates, confusion, measure, minimal_pairs, scored_pairs, updated_pairs, wrong_merges
+from benchmarks.reconcile_near import least_bound, measure_near, shares
+from memdb.formation.neighbours import SIMILARITY_MIN
 
 PAIRS = [
     Pair("same", "toy en", "Ana isn't here", "Ana is not here", "REINFORCE"),
@@ -40,3 +42,14 @@ def test_sets_are_read(tmp_path: Path) -> None:
     write("questions.jsonl", asked | {"qid": "q1", "category": "knowledge_update"}, asked | {"qid": "q2", "category": "single_session"})
     assert scored_pairs(tmp_path) == [Pair("p1", f"{tmp_path.name} en", "x", "y", "REINFORCE")]
     assert updated_pairs(tmp_path) == [Pair("q1: t0, t2", f"{tmp_path.name} updates", "my best is 0", "my best is 2", "ADD")]
+
+
+def test_near_pairs_are_counted_by_set_and_the_least_bound_lets_one_in_twenty_through() -> None:
+    found = [0.95, 0.5, 0.85, 0.76]
+    assert measure_near({"toy": PAIRS}, {"toy": found}) == {"similar_toy_add": 1.0, "similar_toy_reinforce": 0.5}
+    assert shares(PAIRS, found)["toy en"]["ADD"] == {"0.6": 1.0, "0.65": 1.0, "0.7": 1.0, "0.75": 1.0, "0.8": 1.0, "0.85": 1.0, "0.9": 0.0}
+    many = [Pair(str(n), "toy", "a", "b", ADD) for n in range(20)]
+    assert least_bound(many, [0.72] * 20) == 0.75
+    assert least_bound(many, [0.99] + [0.72] * 19) == 0.75
+    assert least_bound(many, [0.99] * 2 + [0.72] * 18) is None
+    assert SIMILARITY_MIN == 0.75, "what docs/benchmarks.md and the decision say"

@@ -42,7 +42,7 @@ async def test_what_a_model_says_becomes_a_candidate(server: ScriptedModel) -> N
     assert (found.extractor, found.tokens_in, found.tokens_out, found.cost_micros) == ("tiny/semantic.1", 1_000, 50, 2_500)
     request = server.requests[0]
     assert request["model"] == "tiny"
-    assert request["response_format"]["json_schema"]["schema"] == schema_of(Kind.SEMANTIC)
+    assert request["response_format"]["json_schema"]["schema"] == schema_of(ANSWERS[Kind.SEMANTIC])
 
 
 async def test_tokens_are_counted_where_the_server_does_not_say(server: ScriptedModel) -> None:
@@ -70,7 +70,7 @@ async def test_every_kind_has_a_prompt_a_schema_and_candidates(server: ScriptedM
     }
     assert set(ANSWERS) == set(items)
     for kind, item in items.items():
-        assert "SAFETY" in prompt_of(kind)
+        assert "SAFETY" in prompt_of("turns", kind.value)
         server.otherwise = reply({"evidence": [1], "quote": "peanuts", **item})
         found = await read(server, talk((ANA, PEANUTS), (BRUNO, "Noted.")), kind)
         (one,) = found.candidates
@@ -91,7 +91,7 @@ def test_schemas_are_strict() -> None:
                 walk(one)
 
     for kind in ANSWERS:
-        walk(dict(schema_of(kind)))
+        walk(dict(schema_of(ANSWERS[kind])))
 
 
 @pytest.mark.parametrize(

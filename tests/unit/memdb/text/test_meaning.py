@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdb.formation.episode import duplicate_key, held_key, is_current
+from memdb.formation.episode import Facts, duplicate_key, held_key, is_current
 from memdb.ids import make_id
 from memdb.keyring import Keyring, make_root_key
 from memdb.text.meaning import meaning_in, meaning_of, statement_of
@@ -201,9 +201,9 @@ def test_time_grows_with_the_length_alone(piece: str) -> None:
 # ------------------------------------------------------------------------------------------------------------ keys
 def test_a_key_tells_how_it_was_made() -> None:
     keyring, org = Keyring((make_root_key(),)), make_id()
-    one, other = (duplicate_key(keyring, org, text, (), (), None) for text in ("Ana doesn't like tea", "Ana does not like tea"))
+    one, other = (duplicate_key(keyring, org, text, (), Facts((), None)) for text in ("Ana doesn't like tea", "Ana does not like tea"))
     assert one == other
-    assert len({one, held_key(one), duplicate_key(keyring, org, "Ana does not like tea", ("[A]",), (), None)}) == 3
+    assert len({one, held_key(one), duplicate_key(keyring, org, "Ana does not like tea", ("[A]",), Facts((), None))}) == 3
     assert is_current(one)
     assert is_current(held_key(one))
     assert not is_current(one[1:])
