@@ -33,6 +33,7 @@ TAKEN_BACK: Final = _any(
 PASTED: Final = _any(
     r"\b(?:pasting|pasted|copied|copy-?pasted|forwarded|forwarding|fwd|got this (?:e-?mail|message)|received this)\b[^\n:]{0,60}(?::|\n)",
     r"\b(?:colando|colei|copiei|encaminhando|encaminhado|recebi (?:um|esse|este|essa|esta) (?:e-?mail|mensagem|msg))\b[^\n:]{0,60}(?::|\n)",
+    r"\b(?:segue|here's|here is) (?:o|a|the|an) (?:e-?mail|mensagem|msg|texto|message|text)\b[^\n:]{0,60}(?::|\n)",
     r"^(?:from|de|subject|assunto|to|para): [^\n]{1,200}\n",
 )
 """What follows is somebody else's text."""
@@ -53,7 +54,7 @@ UNSURE: Final = _any(
     # Asked without a sign.
     r"^(?:(?:and|so|but|ok|hey|e|mas|entao|oi) )?(?:who|what|whats|what's|when|where|why|how|which|whose|do|does|did|is|are|was|were|am)\b",
     r"^(?:(?:and|so|but|ok|hey) )?(?:can|can't|could|will|won't|would|should|shall|have you|has|any(?:one|body|thing)?) ",
-    r"^(?:(?:e|mas|entao|oi|ue) )?(?:quem|qual|quais|onde|quando|quanto|quantos|quantas|por que|o que|oq|que|sera|alguem|cade|como (?:e|é))\b",
+    r"^(?:(?:e|mas|entao|oi|ue) )?(?:quem(?! cuida d[^?]{3,60} é )|qual|quais|onde|quando|quanto|quantos|quantas|por que|o que|oq|que|sera|alguem|cade|como (?:e|é))\b",
     # Spoken to somebody: an order or a proposal.
     r"\b(?:let's|lets|bora|vamos|shall we|why don't)\b",
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from memdb.extraction.rules.rule import LASTS
 from memdb.extraction.rules.vocabulary import one_of
 from memdb.text.time_spans import Precision
 from memdb.text.times import TimeMention, find_times, fold_in_place
@@ -179,11 +180,21 @@ class Period:
 
 _SINCE: Final = re.compile(r"^ (?:since|desde|as of|a partir de|starting) ")
 _UNTIL: Final = re.compile(r"^ (?:until|till|ate) ")
+_LASTING: Final = re.compile(rf"^ {LASTS}")
+_AGO: Final = {"en": "{} {} ago", "pt": "há {} {}"}
+_SINCE_WHEN: Final = re.compile(r"^ (?:since|desde) (?:i|he|she|we|they|then|my|that|forever|always|que|sempre|crianca|pequen[oa]|os \d)\b")
+"""Something of a life that has no date: it holds all the same."""
 
 
 def period(tail: str, language: str, said_at: datetime | None) -> Period | None:
-    """Read what follows a value: "since 2020", "até sexta que vem"; empty for anything else, None where the time is not known."""
+    """Read what follows a value: "since 2020", "for three years", "até sexta que vem"; empty for anything else, None where it is not known.
+
+    How long something holds already is told as the time since when, not in words: on another day they would be wrong.
+    """
     plain = fold_in_place(tail)
+    lasting = _LASTING.match(plain)
+    if lasting is not None or _SINCE_WHEN.match(plain) is not None:
+        return Period("", valid_from=None if lasting is None else _since_ago(lasting, language, said_at))
     since, until = _SINCE.match(plain), _UNTIL.match(plain)
     if since is None and until is None:
         return Period("")
@@ -192,3 +203,11 @@ def period(tail: str, language: str, said_at: datetime | None) -> Period | None:
         return None
     text = tail[: mentions[0].end]
     return Period(text, valid_from=mentions[0].from_) if since is not None else Period(text, valid_to=mentions[0].to)
+
+
+def _since_ago(lasting: re.Match[str], language: str, said_at: datetime | None) -> datetime | None:
+    """When that began; None where it is told roughly."""
+    if lasting["number"] is None or lasting["roughly"] is not None:
+        return None
+    mentions = find_times(_AGO[language].format(lasting["number"], lasting["unit"]), language, said_at)
+    return mentions[0].from_ if mentions else None

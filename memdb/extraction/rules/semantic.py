@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from memdb.extraction.candidates import Candidate
-from memdb.extraction.rules import english, portuguese
+from memdb.extraction.rules import english, english_life, portuguese, portuguese_life
 from memdb.extraction.rules.dated import PLANS
 from memdb.extraction.rules.engine import find_all
 from memdb.extraction.rules.remembered import find_remembered
@@ -14,7 +14,7 @@ from memdb.extraction.rules.things import find_things
 from memdb.extraction.transcript import Transcript
 from memdb.models.memory import Kind
 
-_RULES: Final = (*english.RULES, *portuguese.RULES, *PLANS)
+_RULES: Final = (*english_life.RULES, *english.RULES, *portuguese_life.RULES, *portuguese.RULES, *PLANS)
 
 
 def semantic(transcript: Transcript) -> list[Candidate]:

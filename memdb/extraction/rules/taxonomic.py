@@ -33,7 +33,7 @@ _PATTERNS: Final = (
     ("en-code-means", "en", re.compile(rf"(?P<bare>[a-z]{{1,4}}[0-9]{{1,2}}|[a-z]{{2,6}})(?: for us)? (?:means|=) (?:that )?{_DEFINITION}")),
     ("en-when-we-say", "en", re.compile(rf"when (?:we|i|people here) say {_TERM},? (?:we|i|they) mean {_DEFINITION}")),
     ("en-by-we-mean", "en", re.compile(rf"by {_TERM},? (?:we|i) mean {_DEFINITION}")),
-    ("pt-means", "pt", re.compile(rf"{_TERM}(?: (?:aqui|pra gente|para nos|na casa|no time))? (?:significa|quer dizer) (?:que )?{_DEFINITION}")),
+    ("pt-means", "pt", re.compile(rf"(?:aqui(?: em casa)?,? )?{_TERM}(?: (?:aqui|pra gente|para nos|na casa|no time))? (?:significa|quer dizer) (?:que )?{_DEFINITION}")),
     ("pt-stands-for", "pt", re.compile(rf"{_TERM} (?:é (?:a )?(?:sigla|abreviacao|apelido|nome) (?:de|do|da|para|que a gente da (?:para|pra))|é como (?:a gente|nos) (?:chama|chamamos)) {_DEFINITION}")),
     ("pt-is-when", "pt", re.compile(rf"{_TERM},?(?: aqui| pra gente| na casa)? é quando {_DEFINITION}")),
     ("pt-here-is", "pt", re.compile(rf"{_TERM} (?:aqui|pra gente|para nos|na casa|no time) é (?=(?:o|a|os|as|um|uma|quando|quem) ){_DEFINITION}")),
@@ -47,7 +47,7 @@ _ASKED: Final = re.compile(
 _ANSWERED_WITHIN: Final = 3
 _NO_TERM: Final = re.compile(
     r"^(?:it|this|that|which|what|he|she|they|we|i|you|there|here|who|so|and|but|(?:the|an?|os?|as?)$|yes|no|ok|isso|isto|que|ele|ela|eu|voce|vc|quem|e|mas|nao|sim"
-    r"|everything|nothing|all|everyone|tudo|nada|aqui|ai|la|hope|love|life|family|friendship|home|music|art|it's|being|having|my|your|our|his|her|their)\b"
+    r"|everything|nothing|all|everyone|tudo|nada|aqui|ai|la|hope|love|life|family|friendship|home|music|art|it's|being|having|my|your|our|his|her|their|amor|amar|amizade|felicidade|saudade|vida|viver|familia|sucesso|paz|liberdade|respeito|success|happiness|freedom)\b"
 )
 _PRAISE: Final = re.compile(
     r"\b(?:best|greatest|worst|only|first|last|most|favou?rite|one of|melhor|pior|unic[oa]|primeir[oa]|ultim[oa]|mais|preferid[oa])\b"
