@@ -13,8 +13,8 @@ from memdb.extraction.rules.leads import after_lead, leading_time
 from memdb.extraction.rules.moments import Period, Settled, period, settle, upto_time, without_times
 from memdb.extraction.rules.reading import Sentence, has_correction, read
 from memdb.extraction.rules.rule import Compiled, Rule
-from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.rewording import cared_by, owned_by, reword
+from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.values import is_readable, is_value, trim, upto_duration, with_list
 from memdb.extraction.rules.wording import told, without_marks
 from memdb.extraction.transcript import Transcript
@@ -120,10 +120,10 @@ def _places(sentence: Sentence, begins: int, at: int, when: str | None, subjects
             found.append((one[1] if apposition is None else apposition.end() - 1, one[0], True))
     for verb, subject, third in found:
         stripped = strip_ending(plain, shown, verb, third=third)
-        if stripped is not None:
-            yield _Place(sentence, begins, *stripped, 0, subject, third, when, over=True, whole=True)
-            continue
-        yield _Place(sentence, begins, plain, shown, verb, subject, third, when)
+        if stripped is None:
+            yield _Place(sentence, begins, plain, shown, verb, subject, third, when)
+        else:
+            yield _Place(sentence, begins, stripped.plain, stripped.shown, 0, subject, third, when or stripped.when, over=True, whole=True)
         put = reword(plain, shown, verb, third=third)
         if put is not None:
             yield _Place(sentence, begins, put.plain, put.shown, 0, subject, third, when or put.when, began=put.began, whole=True)
@@ -189,7 +189,7 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         subject=place.subject,
         content=f"{name}{joint}{text}.",
         attribute=attribute,
-        value=None if value is None else without_marks(without_times(value, language)),
+        value=None if value is None else without_marks(without_times(value, language) or value),
         quote=sentence.shown[place.begins : len(sentence.shown) if place.whole else whole_end].strip(),
         former=without_marks(place.shown[slice(*match.span("former"))]) if match.groupdict().get("former") else None,
         over=place.over,

@@ -40,8 +40,8 @@ PASTED: Final = _any(
 
 UNSURE: Final = _any(
     # Supposed, wished, doubted.
-    r"\b(?:if|unless|would|wouldn't|could|might|maybe|perhaps|possibly|wish|imagine|suppos\w+|hypothetic\w+|what if|as though|almost)\b",
-    r"\bi(?:'d| had better)\b|\bi (?:think|guess|suppose|feel like|bet|swear|doubt|believe|hope)\b|\b(?:not sure|no idea|probably)\b",
+    r"\b(?:if|unless|would(?! rather)|wouldn't|could|might|maybe|perhaps|possibly|wish|imagine|suppos\w+|hypothetic\w+|what if|as though|almost)\b",
+    r"\bi(?:'d(?! rather| much rather| really rather)| had better)\b|\bi (?:think|guess|suppose|feel like|bet|swear|doubt|believe|hope)\b|\b(?:not sure|no idea|probably)\b",
     r"\b(?:or something|or so|kind of|sort of|as if|basically|practically|literally|honest opinion|metaphorically)\b",
     r"(?:^|[,;:] ?|\b(?:e|mas|que|so|como|nem) )se\b",
     r"\b(?:caso|talvez|quem sabe|seria|teria|queria|gostaria|poderia|tomara|quase|imagin[ae]|suponha|digamos|provavelmente|acho|sei la)\b",

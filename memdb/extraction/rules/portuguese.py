@@ -84,7 +84,7 @@ _TASTE = re.compile(
     r"^(?:ver|saber|a ideia|o jeito|quando|que|de (?:ver|voce|vc|quando|que|saber|estar|ficar)|essa?|isso|voces?|vcs|vc|a gente|sua|seu|teu|tua|a foto|o video)\b|\b(?:ideia|voce|vc|vcs|isso|essa|esse|disso|dele|dela|daqui)\b"
 )
 _PLACE_BANNED = re.compile(
-    r"^(?:casa|apartamento|ape|paz|pe|duvida|republica|sozinh\w|frente|cima|baixo|um|uma|outro|outra|familia|condominio|predio|sitio|home office)\b"
+    r"^(?:casa|apartamento|ape|trabalho|escritorio|hospital|carro|sofa|celular|paz|pe|duvida|republica|sozinh\w|frente|cima|baixo|um|uma|outro|outra|familia|condominio|predio|sitio|home office)\b"
 )
 _WHERE: Final = r"(?:em|no|na|nos|nas|n'|pro|pra|para o|para a|para)"
 _A: Final = r"(?:a|ao|à|aos|as|com)"
@@ -119,7 +119,7 @@ RULES: Final = compile_rules(
         Rule(name="pt-age", verb="ter", rest=r" (?P<value>\d{2})(?: anos)(?: de idade)?{end}", attribute="age", single=True, shown="tem {value} anos"),
         Rule(name="pt-born", verb="nascer", rest=r" (?:e (?:cresci|fui criad[oa]) )?(?:em|no|na) {v}", attribute="birthplace", single=True, proper=True, loose=True, words=4, banned=re.compile(r"^(?:19|20)?\d|^(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|casa|la)\b")),
         Rule(name="pt-from", verb="ser", rest=r" {a}(?:de|do|da) {v}", attribute="origin", single=True, proper=True, words=4),
-        Rule(name="pt-live", verb="morar", rest=rf" {{a}}{_WHERE} {{v}}", attribute="home", single=True, proper=True, loose=True, words=5, banned=_PLACE_BANNED),
+        Rule(name="pt-live", verb="morar", rest=rf" {{a}}(?:sozinh[oa] )?{_WHERE} {{place}}", attribute="home", single=True, proper=True, loose=True, words=5, banned=_PLACE_BANNED),
         Rule(name="pt-live-2", verb="viver", rest=rf" {{a}}{_WHERE} {{v}}", attribute="home", single=True, proper=True, words=5, banned=_PLACE_BANNED),
         Rule(name="pt-moved", begins=True, verb="mudar", rest=r" (?:d[eoa] (?P<former>[\w. -]{2,40}?) )?(?:para|pra|pro|para o|para a) {v}", attribute="home", single=True, shown="mora em {value}", proper=True, loose=True, words=7, banned=re.compile(r"^(?:o|a|outr\w|ca|la|um|uma|melhor|pior|casa|quarto)\b")),
         Rule(name="pt-work-at", verb="trabalhar", rest=r" {a}(?:n[oa]|em|pr[oa]|para [oa]|para) {v}", attribute="work/employer", single=True, proper=True, loose=True, words=7, banned=re.compile(r"^(?:casa|home|meio|paz|pe|noite|caralho|dobro|dupla|equipe|time|area|ramo|cacete|burro|sabado|domingo|fim|periodo|turno|remoto|um|uma|mim|isso)\b")),

@@ -28,14 +28,18 @@ _HELD: Final = r"(?=[^,;:!?()\n]{0,100}? (?:for|since) )"
 _STATE: Final = r"(?=an? |(?:happily )?married|vegan|vegetarian|diabetic|engaged|single|divorced|allergic)"
 _DIET: Final = r"(?=(?:an? )?(?:vegan|vegetarian|pescatarian)\b)"
 _JUST: Final = r"(?:just |recently )?"
+_ANY_MORE: Final = r" (?:any ?more|any longer)\b"
 _EN: Final = tuple(
     (re.compile(f"{first} {rest}{_TAIL}"), re.compile(f"{third} {rest}{_TAIL}"), form)
     for first, third, rest, form in (
         (r"(?:i've|i have|ive) been", " has been", rf"(?P<ing>{'|'.join(_BASE)})\b{_HELD}", "ing"),
         (r"(?:i've|i have|ive) been", " has been", f"{_STATE}{_HELD}", "be"),
+        (rf"i(?:'ve)? {_JUST}(?:stopped|quit|gave up|given up)", rf" {_JUST}(?:stopped|quit|gave up)", r"(?P<ing>eating|drinking)\b", "not"),
+        (r"i (?:don't|do not|dont)", " (?:doesn't|does not)", rf"(?P<ing>eat|drink)\b(?=[^,;:!?()\n]{{0,40}}{_ANY_MORE})", "not"),
         (rf"i(?:'ve)? {_JUST}(?:became|become|turned|went)", rf" {_JUST}(?:became|turned|went)", _DIET, "began"),
     )
 )
+STILL: Final = re.compile(_ANY_MORE)
 _PT_BASE: Final = {
     "morando": ("moro", "mora"), "trabalhando": ("trabalho", "trabalha"), "trampando": ("trabalho", "trabalha"),
     "estudando": ("estudo", "estuda"), "namorando": ("namoro", "namora"), "tomando": ("tomo", "toma"), "fazendo": ("faco", "faz"),
@@ -48,6 +52,9 @@ _PT_RETURNED: Final = re.compile(rf"(?:eu )?(?:voltei|voltou|vim|veio|passei|pas
 _PT_BECAME: Final = re.compile(
     rf"(?:eu )?(?:virei|virou|me tornei|se tornou)\b(?= (?:vegan|vegetarian|sindic|coordenador|gerente|chefe)){_TAIL}"
 )
+_PT_STOPPED: Final = re.compile(rf"(?:eu )?(?:parei|deixei|parou|deixou) de (?P<verb>comer|beber)\b{_TAIL}")
+_PT_NO_MORE: Final = re.compile(r"(?:eu )?(?:ja )?nao (?P<verb>como|bebo|come|bebe) mais\b(?P<tail>[^,;:!?()\n]{0,120})")
+_PT_DENIED: Final = {"comer": ("como", "come"), "beber": ("bebo", "bebe")}
 _PLACE_NAMED: Final = re.compile(r" (?:n[oa]|em|pr[oa]|para [oa]) [A-ZÀ-Ý]")
 _CARED: Final = re.compile(r"quem (?P<does>cuida d[eoa]s? [^,;:!?()\n]{2,50}?) é (?:o |a )?")
 _JOINT: Final = re.compile(r" (?:in|on|since|em|n[ao]|desde|dia)\s*$", re.IGNORECASE)
@@ -77,12 +84,15 @@ def reword(plain: str, shown: str, at: int, *, third: bool) -> Reworded | None:
     for first, other, form in _EN:
         match = (other if third else first).match(plain, at)
         if match is not None:
-            return _joined(_english_front(match, form, third=third), match, plain, shown, began=form == "began")
+            return _joined(_english_front(match, form, third=third), match, plain, shown, began=form in {"began", "not"})
     start = at + 1 if third and plain[at : at + 1] == " " else at
     return _portuguese(plain, shown, start, third=third)
 
 
 def _english_front(match: re.Match[str], form: str, *, third: bool) -> str:
+    if form == "not":
+        verb = match["ing"].removesuffix("ing")
+        return f" does not {verb}" if third else f"i do not {verb}"
     if form != "ing":
         return " is " if third else "i am "
     base = _BASE[match["ing"]]
@@ -101,6 +111,12 @@ def _portuguese(plain: str, shown: str, start: int, *, third: bool) -> Reworded 
     match = _PT_RETURNED.match(plain, start)
     if match is not None:
         return _joined(lead + _PT_AGAIN[match["verb"]][third], match, plain, shown, began=True)
+    match = _PT_STOPPED.match(plain, start)
+    if match is not None:
+        return _joined(f"{lead}nao {_PT_DENIED[match['verb']][third]}", match, plain, shown, began=True)
+    match = _PT_NO_MORE.match(plain, start)
+    if match is not None:
+        return _joined(f"{lead}nao {match['verb']}", match, plain, shown, began=True)
     match = _PT_BECAME.match(plain, start)
     return None if match is None else _joined(" é" if third else "sou", match, plain, shown, began=True)
 
@@ -126,10 +142,16 @@ def cared_by(plain: str, shown: str, at: int, subjects: Subjects) -> tuple[str, 
 
 
 def _joined(front: str, match: re.Match[str], plain: str, shown: str, *, began: bool = False) -> Reworded:
-    tail = slice(*match.span("tail"))
-    text = front + shown[tail]
+    return put_together(front, *match.span("tail"), plain, shown, began=began)
+
+
+def put_together(front: str, start: int, end: int, plain: str, shown: str, *, began: bool) -> Reworded:
+    """A clause of new first words and what follows them in a sentence, from `start` to `end`; a time at its end is taken off where it began."""
+    still = STILL.search(plain, start, end)
+    end = end if still is None else still.start()
+    text = front + shown[start:end]
     mentions = find_times(text, "und", None) if began else []
     if not mentions or text[mentions[-1].end :].strip():
-        return Reworded(front + plain[tail], text, began)
+        return Reworded(front + plain[start:end], text, began)
     bare = _JOINT.sub("", text[: mentions[-1].start])
-    return Reworded((front + plain[tail])[: len(bare)].rstrip(), bare.rstrip(), began, text[mentions[-1].start :])
+    return Reworded((front + plain[start:end])[: len(bare)].rstrip(), bare.rstrip(), began, text[mentions[-1].start :])

@@ -15,6 +15,10 @@ from typing import Final
 VALUE: Final = r"(?P<value>(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])){1,90})"
 """What a rule takes as the value of an attribute: up to the end of the clause. `values.trim` cuts what does not belong to it."""
 
+_WITH: Final = r" (?:with|com) (?:my|his|her|their|meus?|minhas?|seus?|suas?|os|as|o|a) "
+PLACE: Final = rf"(?P<value>(?:(?!{_WITH})(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.]))){{1,90}})(?:{_WITH}[^\W\d_]+)?"
+"""A value that is a place: with whom somebody lives there is told, and is no part of it."""
+
 LASTS: Final = (
     r"(?:(?:for|ha|faz|tem) (?P<roughly>(?:about|around|over|almost|nearly|more than|at least|like|uns|umas|mais de|quase|cerca de|us|some) )?"
     r"(?:(?:the )?(?:last|past) )?(?P<number>\d{1,2}|[a-z]+|a few|a couple of)(?: or so)? (?P<unit>years?|months?|weeks?|decades?|anos?|mes|meses|semanas?)\b"
@@ -92,11 +96,11 @@ class Compiled:
 
 
 def compile_rules(rules: tuple[Rule, ...], language: str, verbs: Mapping[str, Verb], adverbs: str) -> tuple[Compiled, ...]:
-    """Build the patterns of a language, in the order of the rules. `{a}` in a rule stands for adverbs that are kept."""
+    """Build the patterns of a language, in the order of the rules. `{a}` in a rule stands for adverbs that are kept, `{place}` for a place."""
     compiled = []
     for rule in rules:
         verb = verbs[rule.verb]
-        rest = rule.rest.replace("{a}", adverbs).replace("{v}", VALUE).replace("{end}", END)
+        rest = rule.rest.replace("{a}", adverbs).replace("{v}", VALUE).replace("{place}", PLACE).replace("{end}", END)
         first = None if rule.third_only else re.compile(f"(?P<verb>{verb.first})(?P<rest>{rest})")
         third = None if rule.first_only else re.compile(f"(?P<verb>{verb.third})(?P<rest>{rest})")
         compiled.append(Compiled(rule, language, first, third, verb.shown))

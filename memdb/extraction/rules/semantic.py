@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from memdb.extraction.candidates import Candidate
-from memdb.extraction.rules import english, english_life, portuguese, portuguese_life
+from memdb.extraction.rules import english, english_life, english_room, portuguese, portuguese_life, portuguese_room
 from memdb.extraction.rules.dated import PLANS
 from memdb.extraction.rules.engine import find_all
 from memdb.extraction.rules.remembered import find_remembered
@@ -14,7 +14,10 @@ from memdb.extraction.rules.things import find_things
 from memdb.extraction.transcript import Transcript
 from memdb.models.memory import Kind
 
-_RULES: Final = (*english_life.RULES, *english.RULES, *portuguese_life.RULES, *portuguese.RULES, *PLANS)
+_RULES: Final = (
+    *english_room.RULES, *english_life.RULES, *english.RULES,
+    *portuguese_room.RULES, *portuguese_life.RULES, *portuguese.RULES, *PLANS,
+)  # fmt: skip
 
 
 def semantic(transcript: Transcript) -> list[Candidate]:

@@ -30,7 +30,7 @@ _NOT_A_VALUE = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|his|her|our|their|my|o|a|os|as|um|uma|uns|umas|meu|minha|seu|sua|nosso|nossa)\b")
 _DEICTIC = re.compile(
-    r"\b(?:i|we|us|our|ours|you|your|yours|u|this|that|these|those|here|there|it|he|she|him|they|them|someone|something|eu|n[oó]s|nosso|nossa|voc[eê]|voc[eê]s"
+    r"\b(?:i|we|us|our|ours|you|your|yours|u|this|that|these|those|here|there|it|he|she|him|they|them|someone|something|eu|nós|nosso|nossa|voc[eê]|voc[eê]s"
     r"|vc|vcs|teu|tua|te|isso|isto|esse|essa|esses|essas|este|esta|aqui|aquele|aquela|l[aá]|ele|ela|eles|elas|dele|dela|deles|a gente|a[ií]|mim|comigo)\b"
 )
 _LABEL = re.compile(r"\[[a-z_]+(?:_\d+| \*+\w+)?\]")
