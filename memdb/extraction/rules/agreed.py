@@ -57,7 +57,7 @@ AGREED: Final = (
     _of("pt-agreed-to", rf"(?:(?:nos )?combinamos|(?:o time|a turma|o grupo|a gente) combinou|ficou combinado)(?: de)? (?P<value>(?:nao )?{_DOES_PT} {_REST})", "Ficou combinado {value}"),
     _of("pt-decided-that", rf"(?:(?:nos )?(?:decidimos|combinamos)|(?:o time|a turma|o grupo|a gente) (?:decidiu|combinou)|ficou (?:decidido|combinado)) que (?P<value>{_NOUN_PT} {_VERB_PT} {_REST})", "Ficou combinado que {value}"),
     _of("pt-from-now-on", rf"(?:a partir de (?:agora|hoje)|de agora em diante|daqui (?:pra|para) frente),? (?P<value>{_NOUN_PT} {_VERB_PT} {_REST})", "{value}"),
-    _of("pt-we-use", r"(?:a gente|o time|nos) (?:sempre |agora |so )?(?:usa|usamos) (?:o |a )?(?P<value>[\w.+-]+(?: [\w.+-]+)?) (?P<joint>para|pra|pro|como) (?P<what>(?:o |a |os |as )?[^,;:.!?()\n\"“”\ufffc]{3,50})", "{value}: o grupo usa {joint} {what}"),
+    _of("pt-we-use", r"(?:a gente|o time|nos) (?:sempre |agora |so )?(?:usa|usamos) (?:o |a )?(?P<value>[\w.+-]+(?: [\w.+-]+)?) (?P<joint>para|pra|pro|como) (?P<what>(?:o |a |os |as )?[^,;:.!?()\n\"“”\ufffc]{3,50})", "O grupo usa {value} {joint} {what}"),
 )  # fmt: skip
 """In order; the first that matches a clause tells."""
 
@@ -104,4 +104,5 @@ def _made(sentence: Sentence, at: int, form: Agreed, match: re.Match[str], subje
     if last == "what" and not groups["value"][:1].isupper():
         return None  # "we use it for lunch" says not what
     settled = settle(form.shown.format(**groups), form.language, sentence.utterance.said_at)
-    return None if settled is None else made(sentence, (at, end), form.rule, settled.text, groups["value"])
+    begins = sentence.utterance.said_at if "now-on" in form.rule.name else None
+    return None if settled is None else made(sentence, (at, end), form.rule, settled.text, groups["value"], begins)

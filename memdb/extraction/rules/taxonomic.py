@@ -28,11 +28,20 @@ _PATTERNS: Final = (
     # Only a quoted term, or one that is said to be ours, may just "mean": "parenthood means a lot" defines nothing.
     ("en-means-here", "en", re.compile(rf"{_TERM} (?:here|for us|around here|at our place|in this (?:team|house|channel|lab|project)) (?:means|=|stands for|is(?= (?:the|an?|when|what|our) )) (?:that )?{_DEFINITION}")),
     ("en-for-us-means", "en", re.compile(rf"(?:for us|here|around here|in this (?:team|house|channel|lab|project))[, ]+{_TERM} (?:means|stands for) (?:that )?{_DEFINITION}")),
-    ("en-stands-for", "en", re.compile(rf"{_TERM} (?:stands for|is short for|is an abbreviation (?:of|for)|is our (?:word|name|term|shorthand) for|is what we call) {_DEFINITION}")),
+    ("en-stands-for", "en", re.compile(rf"{_TERM} (?:stands for|is short for|is an abbreviation (?:of|for)|is (?:our|the) (?:code ?name|nickname|working title|word|name|term|shorthand) (?:for|of)|is what we call) {_DEFINITION}")),
     ("en-quoted-means", "en", re.compile(rf"(?:the )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:means|is when|is(?= the | our | what )|=) (?:that )?{_DEFINITION}")),
     ("en-code-means", "en", re.compile(rf"(?P<bare>[a-z]{{1,4}}[0-9]{{1,2}}|[a-z]{{2,6}})(?: for us)? (?:means|=) (?:that )?{_DEFINITION}")),
     ("en-when-we-say", "en", re.compile(rf"when (?:we|i|people here) say {_TERM},? (?:we|i|they) mean {_DEFINITION}")),
     ("en-by-we-mean", "en", re.compile(rf"by {_TERM},? (?:we|i) mean {_DEFINITION}")),
+    ("en-name-for", "en", re.compile(rf"(?:our|the) (?:code ?name|nickname|working title|shorthand|word|term) (?:for|of) (?P<definition>(?:the |our |an? )?[^.!?;\n\ufffc]{{3,60}}?) is {_TERM}(?=$|[.!,;])")),
+    ("en-acronym", "en", re.compile(rf"(?:the |an? )?(?P<bare>[a-z]{{2,6}}) (?:is|=) (?:the |an? )?{_DEFINITION}")),
+    ("en-kind-of", "en", re.compile(r"an? [\"“']?(?P<bare>[a-z-]+(?: [a-z-]+)?)[\"”']? is (?P<definition>(?:an? |any |when )[^.!?;\n\ufffc]{12,160})")),
+    ("pt-name-for", "pt", re.compile(rf"(?:nosso|o) (?:codinome|apelido|nome interno|nome de codigo) (?:d[eoa]s?|para [oa]|pr[oa]) (?P<definition>[^.!?;\n\ufffc]{{3,60}}?) é {_TERM}(?=$|[.!,;])")),
+    ("pt-name-of", "pt", re.compile(rf"{_TERM} é (?:o |nosso )?(?:codinome|apelido|nome interno|nome de codigo) (?:d[eoa]s?|para [oa]|pr[oa]) {_DEFINITION}")),
+    ("pt-acronym", "pt", re.compile(rf"(?:o |a )?(?P<bare>[a-z]{{2,6}}) (?:é|=) (?:o |a |um |uma )?{_DEFINITION}")),
+    ("pt-loan", "pt", re.compile(r"(?:o |a |um |uma )?[\"“']?(?P<bare>(?=[\w-]*(?:k|w|y|ing\b|sh|th|ck|ee|oo))[a-z-]{3,20})[\"”']? é (?P<definition>(?:o |a |os |as |um |uma |quando )[^.!?;\n\ufffc]{10,160})")),
+    ("pt-when-we-say", "pt", re.compile(rf"quando (?:a gente|eu|nos|o pessoal) (?:fala|falo|diz|digo|falamos|dizemos) (?:em )?{_TERM},? (?:a gente|eu|nos|ele)? ?(?:quer|quero|queremos) dizer (?:que )?{_DEFINITION}")),
+    ("pt-by-we-mean", "pt", re.compile(rf"por {_TERM},? (?:a gente|eu|nos) (?:quer|quero|queremos) dizer {_DEFINITION}")),
     ("pt-means", "pt", re.compile(rf"(?:aqui(?: em casa)?,? )?{_TERM}(?: (?:aqui|pra gente|para nos|na casa|no time))? (?:significa|quer dizer) (?:que )?{_DEFINITION}")),
     ("pt-stands-for", "pt", re.compile(rf"{_TERM} (?:é (?:a )?(?:sigla|abreviacao|apelido|nome) (?:de|do|da|para|que a gente da (?:para|pra))|é como (?:a gente|nos) (?:chama|chamamos)) {_DEFINITION}")),
     ("pt-is-when", "pt", re.compile(rf"{_TERM},?(?: aqui| pra gente| na casa)? é quando {_DEFINITION}")),
@@ -53,6 +62,13 @@ _PRAISE: Final = re.compile(
     r"\b(?:best|greatest|worst|only|first|last|most|favou?rite|one of|melhor|pior|unic[oa]|primeir[oa]|ultim[oa]|mais|preferid[oa])\b"
 )
 _TERM_MIN: Final = 3
+_KIND_WORDS: Final = 5
+_JOINING: Final = frozenset("of the and for a an in to de da do das dos e para em".split())  # noqa: SIM905 - a list of words
+_JUDGES: Final = re.compile(
+    r"\b(?:best|worst|great|good|bad|nice|must|lot|way|thing|joy|pleasure|bit|little|big|huge|real|part|part of|reminder|sign|gift|blessing|treat|journey|matter|challenge|problem|pain|nightmare|shame|luxury|dream|win|plus|need|necessity|choice|start|mess|joke|disaster|step|friend|like|feeling|must-have|symbol|chance|opportunity"
+    r"|melhor|pior|otim[oa]|bo[am]|ruim|legal|chat[oa]|droga|coisa|problema|parte|jeito|forma|presente|sonho|saco|piada|vida|amor|maior|que eu|meu|minha|favorit[oa])\b"
+)
+"""What says how somebody finds something defines nothing."""
 _SUM: Final = re.compile(r"[+*/<>{}()\[\]|;]|^(?:total|soma|resultado|resto|media)\b")
 """An equation, not a definition."""
 _ASIDE: Final = re.compile(
@@ -117,12 +133,25 @@ def _looks_like_a_term(name: str, sentence: Sentence, match: re.Match[str]) -> b
     if name == "en-code-means":
         shown = sentence.shown[slice(*match.span("bare"))]
         return shown.isupper() and len(shown) > 1 and not match["definition"][:1].isdigit()
+    if name in {"en-acronym", "pt-acronym"}:
+        shown = sentence.shown[slice(*match.span("bare"))]
+        return shown.isupper() and _spells(match["bare"], match["definition"])
+    if name == "en-kind-of":
+        return len(match["definition"].split()) >= _KIND_WORDS and _JUDGES.search(match["definition"]) is None
+    if name == "pt-loan":
+        return _JUDGES.search(match["definition"]) is None and sentence.shown[match.start("bare")].islower()
     if name == "pt-equals" and (len(match["bare"]) < _TERM_MIN or _SUM.search(match[0]) is not None):
         return False
     if name in {"en-quoted-means", "pt-quoted-is"}:
         shown = sentence.shown[slice(*match.span("quoted"))]
         return (shown.islower() or shown.isupper()) and _PRAISE.search(match["definition"]) is None
     return True
+
+
+def _spells(letters: str, definition: str) -> bool:
+    """Tell whether the words of a definition begin with the letters of an abbreviation, in order."""
+    initials = "".join(word[0] for word in definition.split() if word not in _JOINING)
+    return initials.startswith(letters)
 
 
 def _answer(sentence: Sentence, asked: list[tuple[int, str]]) -> tuple[Found, str, str] | None:
