@@ -30,6 +30,8 @@ _HABIT_BEGINS = timedelta(days=30)
 _TASTES = frozenset({"likes", "dislikes"})
 _HANGING = re.compile(r"\s+(?:that|which|who|where|que|onde)\b")
 """What tells which one is meant was cut off: "a place that …" is any place."""
+_CUT_SHORT = re.compile(r"\b(?:an?|the|some|um|uma|o|a) \w+$")
+"""An article and one word before a comma: "a safe, inviting place" is no list, and was cut in the middle."""
 _OTHER_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b(?!\s?(?:h|am|pm|people|pessoas|min)\b|[:h]\d)")
 """A number behind a plan may be the day that was really meant: "in two weeks, 16 to 20 Feb"."""
 
@@ -212,6 +214,8 @@ def _is_cut_off(compiled: Compiled, match: re.Match[str], place: _Place, value: 
     if start == end and match.groupdict().get("value") is not None:
         return True
     if has_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():
+        return True
+    if compiled.rule.attribute in _TASTES and place.plain[end : end + 2] == ", " and _CUT_SHORT.search(place.plain[start:end]):
         return True
     if not compiled.rule.dated or start == end:
         return False

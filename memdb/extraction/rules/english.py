@@ -90,7 +90,7 @@ _PLACE = re.compile(
 )
 _MOVE = re.compile(r"^(?:on|the|a|my|our|it|back|forward|away|out|up|next|tears|past|some)\b|\b(?:for|from|with)\b")
 TASTE = re.compile(
-    r"\b(?:one|idea|sound|way|it|you|your|that|this|seeing|hearing|watching you|chat\w*|talking|look|vibe|photo|pic\w*|painting|story|stories|news|question|thing|part|fact|support\w*)\b"
+    r"\b(?:mondays?|monday mornings?|one|idea|sound|way|it|you|your|that|this|seeing|hearing|watching you|chat\w*|talking|look|vibe|photo|pic\w*|painting|story|stories|news|question|thing|part|fact|support\w*)\b"
     r"|^(?:to|being|having|when|how|what|sharing|getting|knowing)\b"
 )
 _POSSESSION = re.compile(
@@ -120,7 +120,7 @@ RULES: Final = compile_rules(
         Rule(name="en-prefer-called", verb="prefer", rest=r" (?:to be called|being called|to go by) [\"“']?(?P<value>[a-z][\w'.-]*(?: [a-z][\w.-]*)?)[\"”']?{end}", attribute="address-as", single=True, shown="wants to be called {value}", proper=True, words=2),
         Rule(name="en-name", verb="my", rest=r" (?:full |real |first |last )?name is (?P<value>[a-z][\w'.-]*(?: [a-z][\w'.-]*){0,3}?){end}", attribute="name", single=True, shown="is named {value}", proper=True, words=4, first_only=True),
         Rule(name="en-pronouns", verb="my", rest=r" pronouns are (?P<value>[a-z]+/[a-z]+(?:/[a-z]+)?)", attribute="pronouns", single=True),
-        Rule(name="en-birthday", verb="my", rest=r" birthday (?:is|falls) (?:on )?(?P<value>(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]+|[a-z]+ \d{1,2}(?:st|nd|rd|th)?)){end}", attribute="birthday", single=True),
+        Rule(name="en-birthday", verb="my", rest=r" birthday(?:'s| is| falls) (?:always )?(?:on )?(?P<value>(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]+|[a-z]+ (?:the )?\d{1,2}(?:st|nd|rd|th)?)){end}", attribute="birthday", single=True),
         Rule(name="en-age", verb="be", rest=r" (?P<value>\d{1,2})(?: years old| yrs old| yo)?{end}", attribute="age", single=True, shown="is {value} years old", banned=re.compile(r"^\d$")),
         Rule(name="en-born-in", verb="was", rest=r" (?:born and raised|born) in {v}", attribute="birthplace", single=True, proper=True, words=4),
         Rule(name="en-from", verb="be", rest=r" {a}from {v}", attribute="origin", single=True, proper=True, words=4),

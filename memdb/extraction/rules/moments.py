@@ -23,7 +23,7 @@ _NEXT_WEEKDAY = re.compile(r"^(?:next|proxim[ao])\s+\w+|que vem")
 _UNIT = re.compile(r"\b(?:week|month|year|semana|mes|ano)\b")
 _VAGUE = re.compile(
     one_of(
-        r"\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend|summer|winter)|last (?:summer|weekend|winter|fall|spring)|next (?:weekend|summer)|recently|the other day|ontem|hoje|amanha|agora ha pouco|fim de semana|depois de amanha|mais tarde",
+        r"\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend|summer|winter)|last (?:summer|weekend|winter|fall|spring)|next (?:weekend|summer)|recently|the other day|ontem|hoje|amanha|agora ha pouco|(?<!no )(?<!nos )fim de semana|depois de amanha|mais tarde",
         r"later|(?<!every )(?<!each )(?:mon|tues|wednes|thurs|fri|satur|sun)day(?! (?:morning|afternoon|evening|night)s)|(?<!toda )(?<!cada )(?:segunda|terca|quarta|quinta|sexta)(?:-feira)?|(?<!todo )(?<!cada )(?<!primeiro )(?<!ultimo )(?:sabado|domingo))\b",
     )
 )
@@ -31,6 +31,7 @@ _ROUGHLY: Final = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|over|approximately|some|like|(?:days?|weeks?|months?|years?) (?:from|after|before|past|until)|cerca de|(?:dias?|semanas?|mes|meses) (?:depois|antes|a partir) d[eao]|quase|uns|umas|mais ou menos|tipo)\s+$"
 )
 _GOES_ON: Final = re.compile(r"\s+(?:and|but|e|mas|so|então|entao|because|porque)\s", re.IGNORECASE)
+_POSSESSED: Final = re.compile(r"['’]s\b")
 _JUST: Final = re.compile(r"\b(?:just|only|exactly|exatamente|justo)\s+$", re.IGNORECASE)
 _JOINT: Final = {"en": re.compile(r"\b(?:on|in|at|by|until|since|from|of|before|after|for)\s+$", re.IGNORECASE), "pt": re.compile(
     r"\b(?:em|n[ao]|dia|desde|até|ate|de|d[ao]|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip
@@ -76,6 +77,8 @@ def settle(text: str, language: str, said_at: datetime | None, direction: int = 
     at = 0
     for mention in find_times(text, language, said_at):
         written = text[mention.start : mention.end]
+        if _POSSESSED.match(text, mention.end) is not None:
+            return None  # "today's talk" is the talk's name, not its time
         span = (mention.from_, mention.to, mention.precision)
         if mention.from_ is None and direction and said_at is not None and re.search(r"\d", written):
             span = _in_year(written, language, said_at, direction)

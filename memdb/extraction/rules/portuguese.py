@@ -13,6 +13,7 @@ from memdb.extraction.rules.vocabulary import (
     CONDITIONS_PT,
     DIETS_PT,
     FOOD_PT,
+    LANGUAGE_PT,
     MOCK_PT,
     OWN_PT,
     PROFESSION_PT,
@@ -54,7 +55,7 @@ _FORMS: Final = {
     "chamar": ("me chamo", "se chama", "se chama"),
     "torcer": ("torco", "torce", "torce"),
     "começar": ("(?:comecei(?: a trabalhar)?|entrei)", "(?:comecou(?: a trabalhar)?|entrou)", "começou"),
-    "receber": ("(?:recebo|atendo|leio|respondo)", "(?:recebe|atende|le|responde)", ""),
+    "receber": ("(?:recebo|atendo|leio|respondo|olho|vejo|escuto)", "(?:recebe|atende|le|responde|olha|ve|escuta)", ""),
 }  # fmt: skip
 
 
@@ -123,7 +124,7 @@ RULES: Final = compile_rules(
         Rule(name="pt-live-2", verb="viver", rest=rf" {{a}}{_WHERE} {{v}}", attribute="home", single=True, proper=True, words=5, banned=_PLACE_BANNED),
         Rule(name="pt-moved", begins=True, verb="mudar", rest=r" (?:d[eoa] (?P<former>[\w. -]{2,40}?) )?(?:para|pra|pro|para o|para a) {v}", attribute="home", single=True, shown="mora em {value}", proper=True, loose=True, words=7, banned=re.compile(r"^(?:o|a|outr\w|ca|la|um|uma|melhor|pior|casa|quarto)\b")),
         Rule(name="pt-work-at", verb="trabalhar", rest=r" {a}(?:n[oa]|em|pr[oa]|para [oa]|para) {v}", attribute="work/employer", single=True, proper=True, loose=True, words=7, banned=re.compile(r"^(?:casa|home|meio|paz|pe|noite|caralho|dobro|dupla|equipe|time|area|ramo|cacete|burro|sabado|domingo|fim|periodo|turno|remoto|um|uma|mim|isso)\b")),
-        Rule(name="pt-work-as", verb="trabalhar", rest=r" {a}(?:como|de) (?P<value>(?:[\w-]+ ){0,3}?[\w-]+){end}", attribute="work/role", single=True, words=4, banned=re.compile(r"^(?:casa|home|um|louc\w|sempre|segunda|manha|noite|tarde|graca|costume|nunca|madrugada|dia)\b")),
+        Rule(name="pt-work-as", verb="trabalhar", rest=r" {a}(?:como|de) (?P<value>(?:[\w-]+ ){0,3}?[\w-]+){end}", attribute="work/role", single=True, words=4, banned=re.compile(r"^(?:casa|home|raiva|graca|favor|um|louc\w|sempre|segunda|manha|noite|tarde|graca|costume|nunca|madrugada|dia)\b")),
         Rule(name="pt-profession", verb="ser", rest=rf" {{a}}(?P<value>(?:uma? )?{PROFESSION_PT}(?: (?:de|em|d[ao]s?) [a-z]+){{0,2}}){{end}}", attribute="work/role", single=True),
         Rule(name="pt-intern", verb="fazer", rest=r" estagio (?:n[oa]|em) {v}", attribute="work/employer", single=True, proper=True, loose=True, words=7),
         Rule(name="pt-study", verb="estudar", rest=r" (?P<value>(?!muito|pra|para|de |a noite|na |no |em )[a-z]+(?: [a-z]+)?)(?: (?:na|no|em) [^,;:.!?()\n]{2,30})?{end}", attribute="study", words=2, banned=re.compile(r"\b(?:hoje|amanha|ontem|muito|junto|sempre|todo|toda|bem|bastante|depois|mais|agora|aqui|assim|direto|cedo|tarde|caso)\b")),
@@ -138,7 +139,7 @@ RULES: Final = compile_rules(
         Rule(name="pt-own-thing", verb="meu", rest=rf" (?P<topic>{OWN_PT}) é {{v}}", attribute="{topic}", single=True, words=7, first_only=True, banned=_TASTE),
         Rule(name="pt-team", verb="torcer", rest=r" (?:pr[oa]|para [oa]|pelo|pela) (?:o |a )?{v}", attribute="team", single=True, words=3, proper=True, loose=True, banned=re.compile(r"^(?:todo|gente|dar|que|melhor)\b")),
         Rule(name="pt-no-contact", verb="não me", rest=r" (?P<verb2>lig(?:a|ue|uem|uem)|mand(?:a|e|em)(?: (?:mensagem|msg|audio|zap))?|cham(?:a|e|em)|acord(?:a|e|em)|incomod(?:a|e|em)|marc(?:a|a nada|uem)|perturb(?:a|e|em)) (?P<value>(?:antes|depois|apos|entre|a noite|de noite|de madrugada|de manha|a partir|das? \d|fora d|no fim|aos? (?:sabado|domingo)|em horario)[^,;:.!?()\n]{0,40})", attribute="contact-hours", single=True, shown="não quer contato {value}", first_only=True),
-        Rule(name="pt-not-receive", verb="não receber", rest=r" (?:nada )?(?P<value>(?:(?:mensage(?:m|ns)|msgs?|ligac\w+|telefone|audios?|textao|textoes) )?(?:antes|depois|apos|entre|a noite|de noite|de madrugada|de manha|a partir|fora d|no fim|aos? (?:sabado|domingo))[^,;:.!?()\n]{0,40})", attribute="contact-hours", single=True, shown="não responde {value}"),
+        Rule(name="pt-not-receive", verb="não receber", rest=r" (?:nada )?(?P<value>(?:(?:o |a |meu )?(?:(?:mensage(?:m|ns)|msgs?|ligac\w+|telefone|celular|zap|whatsapp|e-?mails?|grupo|audios?|textao|textoes) )?)?(?:antes|depois|apos|entre|a noite|de noite|de madrugada|de manha|a partir|fora d|no fim|aos? (?:sabado|domingo))[^,;:.!?()\n]{0,40})", attribute="contact-hours", single=True, shown="não responde {value}"),
         Rule(name="pt-late", verb="", rest=r"(?P<value>(?:depois|antes|a partir) d[aeo]s? (?:\d{1,2}(?:h\d{0,2}|:\d\d)?(?: da (?:noite|manha|tarde))?|meia-noite|meio-dia)) (?:eu )?nao (?:respondo|atendo|leio|olho|vejo)(?: (?:nada|mensagem|mensagens|celular|ninguem))?{end}", attribute="contact-hours", single=True, shown="não responde {value}", first_only=True),
         Rule(name="pt-only-reachable", verb="só posso", rest=r" (?P<value>(?:depois|antes|ate|entre|a partir|aos?|as|à|de (?:manha|tarde|noite)|fim de semana)\b[^,;:.!?()\n]{0,40}){end}", attribute="contact-hours", single=True, words=8, shown="só está disponível {value}"),
         Rule(name="pt-aid", verb="usar", rest=r" (?P<value>cadeira de rodas|aparelho auditivo|leitor de tela|bengala|muletas?|bomba de insulina|bombinha|cao-guia|libras){end}", attribute="accessibility"),
@@ -156,7 +157,7 @@ RULES: Final = compile_rules(
         Rule(name="pt-detest", verb="detestar", rest=r" {v}", attribute="dislikes", words=4, bare=True, banned=_TASTE, lists=True),
         Rule(name="pt-not-like", verb="não gostar", rest=r" (?:muito )?d[eoa]s? {v}", attribute="dislikes", words=4, bare=True, banned=_TASTE, lists=True),
         Rule(name="pt-cannot-stand", verb="não aguentar", rest=r" {v}", attribute="dislikes", words=3, bare=True, banned=re.compile(r"^(?:mais|esperar|ficar|ver|isso|ouvir|a |o )\b"), lists=True),
-        Rule(name="pt-speak", verb="falar", rest=r" {a}(?P<value>(?:ingles|portugues|espanhol|frances|alemao|italiano|japones|mandarim|chines|coreano|arabe|libras|holandes|russo)(?: e [a-z]+)?){end}", attribute="language", lists=True),
+        Rule(name="pt-speak", verb="falar", rest=rf" {{a}}(?:um pouco de )?(?P<value>{LANGUAGE_PT}(?:(?:,|,? e) (?:um pouco de )?{LANGUAGE_PT}){{0,4}}){{end}}", attribute="language", words=12),
     ),
     "pt", VERBS, ADVERBS,
 )  # fmt: skip

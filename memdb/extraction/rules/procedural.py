@@ -39,7 +39,7 @@ _INLINE: Final = re.compile(
     r"^(?:(?:so|e|and|entao|ok|gente|also)[, ]+)?(?P<name>(?:to [a-z]+ [^:,\n]{3,60}|how to [a-z]+ [^:,\n]{3,60}|(?:para|pra) \w+(?:ar|er|ir) [^:,\n]{2,60}|(?:o )?(?:esquema|passo a passo|procedimento|receita) [^:,\n]{2,60}|(?:the|our|o|a) [^:,\n]{2,50} (?:goes like this|works like this|is done like this|é assim|funciona assim|é o seguinte)(?=:)|(?:for|para|pra) (?:[\w-]+ ){0,3}[\w-]+(?=:)))(?:: |, )(?P<steps>[^\n?]{12,400})$"
 )
 _NO_PURPOSE: Final = re.compile(
-    r"^(?:to be|to make (?:matters|things|it|a long)|to tell|to name|to say|to quote|to sum|to put|to start|to begin|to cut|to me|to whom|to each|for (?:me|us|you|now|example|real|once|starters|lunch|dinner|breakfast|instance|dessert|today|tomorrow|context)"
+    r"^(?:to be|to make (?:matters|things|it|a long)|how to be|how to feel|to tell|to name|to say|to quote|to sum|to put|to start|to begin|to cut|to me|to whom|to each|for (?:me|us|you|now|example|real|once|starters|lunch|dinner|breakfast|instance|dessert|today|tomorrow|context)"
     r"|(?:pra|para) (?:ser|piorar|melhorar|variar|completar|resumir|falar|mim|voce|gente|nos|comecar|quem|sempre|hoje|amanha|almoco|janta|jantar|terminar|variar))\b"
 )
 _TELLS_A_STORY: Final = re.compile(
@@ -109,7 +109,7 @@ def _listed(utterance: Utterance) -> _Procedure | None:
     if not _STEPS_MIN <= len(steps) <= _STEPS_MAX or numbers != list(range(1, len(steps) + 1)) or any(step.endswith("?") for step in steps):
         return None
     plain = plain_of(header)
-    if _HOW.search(plain) is None or plain.endswith("?"):
+    if _HOW.search(plain) is None or _NO_PURPOSE.match(plain) or plain.endswith("?"):
         return None
     return _procedure(utterance, header, tuple(step.rstrip(" .,;") for step in steps), header, "list")
 
@@ -160,7 +160,7 @@ def _ordered(utterance: Utterance) -> _Procedure | None:
 def _procedure(utterance: Utterance, header: str, steps: tuple[str, ...], quote: str, form: str) -> _Procedure | None:
     plain = plain_of(header)
     language = (
-        "pt" if re.search(r"[à-ü]|\b(?:para|pra|como|do|da|esquema|passo|receita|procedimento|quando|os|as|se|o|a)\b", header.lower()) else "en"
+        "pt" if re.search(r"[à-ü]|\b(?:para|pra|como|do|da|esquema|passo|receita|procedimento|quando|os|as|se|o)\b", header.lower()) else "en"
     )
     when = _USE_WHEN.search(plain)
     lead = _HEADER_LEAD.match(plain)

@@ -63,6 +63,7 @@ _PRAISE: Final = re.compile(
 )
 _TERM_MIN: Final = 3
 _KIND_WORDS: Final = 5
+_WHICH: Final = re.compile(r"\b(?:who|that|which|person|man|woman|boy|girl|guy|friend|few|lot|bit|good|great|nice|big|little|more|better|part|real|true)\b")
 _JOINING: Final = frozenset("of the and for a an in to de da do das dos e para em".split())  # noqa: SIM905 - a list of words
 _JUDGES: Final = re.compile(
     r"\b(?:best|worst|great|good|bad|nice|must|lot|way|thing|joy|pleasure|bit|little|big|huge|real|part|part of|reminder|sign|gift|blessing|treat|journey|matter|challenge|problem|pain|nightmare|shame|luxury|dream|win|plus|need|necessity|choice|start|mess|joke|disaster|step|friend|like|feeling|must-have|symbol|chance|opportunity"
@@ -137,7 +138,7 @@ def _looks_like_a_term(name: str, sentence: Sentence, match: re.Match[str]) -> b
         shown = sentence.shown[slice(*match.span("bare"))]
         return shown.isupper() and _spells(match["bare"], match["definition"])
     if name == "en-kind-of":
-        return len(match["definition"].split()) >= _KIND_WORDS and _JUDGES.search(match["definition"]) is None
+        return match.start() == 0 and len(match["definition"].split()) >= _KIND_WORDS and _WHICH.search(match["bare"]) is None and _JUDGES.search(match["definition"]) is None
     if name == "pt-loan":
         return _JUDGES.search(match["definition"]) is None and sentence.shown[match.start("bare")].islower()
     if name == "pt-equals" and (len(match["bare"]) < _TERM_MIN or _SUM.search(match[0]) is not None):

@@ -14,7 +14,7 @@ def one_of(*parts: str) -> str:
 
 
 MOCK_EN: Final = re.compile(
-    r"^(?:meetings?|mondays?|mornings?|(?:hard )?work\b|deadlines?|paperwork|excel|change|nonsense|commitment|people|fun|money|effort|bullshit|drama|stupid\w*|spreadsheets?|slides|responsibility|exercise|everything|you|this|that|it)\b"
+    r"^(?:meetings?|jira|mondays?|mornings?|(?:hard )?work\b|deadlines?|paperwork|excel|change|nonsense|commitment|people|fun|money|effort|bullshit|drama|stupid\w*|spreadsheets?|slides|responsibility|exercise|everything|you|this|that|it)\b"
 )
 MOCK_PT: Final = re.compile(
     r"^(?:reuni\w+|segunda|trabalh\w+|planilhas?|gente|acordar|compromisso|drama|burrice|responsabilidade|academia|tudo|voce|isso)\b"
