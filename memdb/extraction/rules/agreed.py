@@ -9,19 +9,18 @@ that is how instructions are planted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from memdb.extraction.rules.engine import Found
 from memdb.extraction.rules.leads import after_lead
 from memdb.extraction.rules.moments import settle
-from memdb.extraction.rules.reading import Sentence, has_correction, read
+from memdb.extraction.rules.reading import Sentence, has_correction
 from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.things import made
 from memdb.extraction.rules.values import is_readable, trim
-from memdb.extraction.transcript import Transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,9 @@ _DOES_PT: Final = r"(?:usar|largar|adotar|trocar|migrar|manter|pintar|dividir|fe
 _REST: Final = r"[^,;:.!?()\n\"“”\ufffc]{3,90}"
 _NOUN_EN: Final = r"(?:everyone|everybody|nobody|no one|each [a-z]+|all [a-z]+s|visitors|guests|the [\w-]+(?: [\w-]+){0,2}?|(?:quiet|opening|office) hours|[a-z]+s)"
 _VERB_EN: Final = r"(?:is|are|has|have|signs?|stays?|closes?|opens?|starts?|ends?|begins?|gets?|needs?|must|goes?|go|cleans?|washes|wash|takes?|brings?|uses?|parks?|wears?|runs?|happens?|costs?|can|cannot|can't|works?|leaves?|comes?|meets?)"
-_NOUN_PT: Final = r"(?:todo mundo|todos|ninguem|cada um|cada [a-z]+|visitas?|convidados?|silencio|(?:o|a|os|as) [\w-]+(?: (?:d[aeo]s? )?[\w-]+){0,2}?)"
+_NOUN_PT: Final = (
+    r"(?:todo mundo|todos|ninguem|cada um|cada [a-z]+|visitas?|convidados?|silencio|(?:o|a|os|as) [\w-]+(?: (?:d[aeo]s? )?[\w-]+){0,2}?)"
+)
 _VERB_PT: Final = r"(?:é|sao|esta|ta|tem|assinam?|fica|ficam|fecham?|abrem?|comecam?|terminam?|precisam?|devem?|vai|vao|limpam?|lavam?|lava|traz|trazem|usam?|estacionam?|acontecem?|custam?|pode|podem|nao pode|nao podem|funcionam?|sai|saem|vem)"
 
 
@@ -70,14 +71,12 @@ _OF_SOMEBODY: Final = re.compile(r"\b(?:my|mine|me|i|i'm|your|you|u|meu|minha|eu
 _WORDS: Final = range(2, 21)
 
 
-def find_agreed(transcript: Transcript) -> Iterator[Found]:
+def find_agreed(sentences: Iterable[Sentence], subjects: Subjects) -> Iterator[Found]:
     """What was agreed, in order; one of a sentence."""
-    subjects = Subjects(transcript)
-    for utterance in transcript.utterances:
-        for sentence in read(utterance):
-            one = next(_stated(sentence, subjects), None)
-            if one is not None:
-                yield one
+    for sentence in sentences:
+        one = next(_stated(sentence, subjects), None)
+        if one is not None:
+            yield one
 
 
 def _stated(sentence: Sentence, subjects: Subjects) -> Iterator[Found]:

@@ -138,7 +138,7 @@ EVENTS: Final = (
         "en", {**{verb: _irregular(verb, verb, verb) for verb in _PAST_EN}, "got": _irregular("got", "got", "got"), "got married": _irregular("got married", "got married", "got married")}, english.ADVERBS,
     ),
     *compile_rules(
-        (*(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio|paciencia|cabeca|sono|hora|horas|controle|tempo|raiva)\b")) for first in _PAST_PT if first != "sai"), Rule(name="pt-did-sai", verb="sai", rest=r" d[aeo] {v}", words=8, dated=-1, proper=True), *(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r"(?: [^,;:.!?()\n]{0,60})?", words=10, dated=-1) for first in _ALONE_PT)),
+        (*(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio|paciencia|cabeca|sono|hora|horas|controle|tempo|raiva)\b")) for first in _PAST_PT if first != "sai"), Rule(name="pt-did-sai", verb="sai", rest=r" d[aeo] {v}", words=8, dated=-1, proper=True), *(Rule(name=f"pt-did-{third.replace(' ', '-')}", verb=first, rest=r"(?: [^,;:.!?()\n]{0,60})?", words=10, dated=-1) for first, third in _ALONE_PT.items())),
         "pt", {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", third) for first, third in _ALONE_PT.items()} | {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", _SHOWN_PT.get(third, third)) for first, third in _PAST_PT.items()}, portuguese.ADVERBS,
     ),
 )  # fmt: skip

@@ -12,8 +12,8 @@ from memdb.extraction.rules.endings import strip_ending
 from memdb.extraction.rules.leads import after_lead, leading_time
 from memdb.extraction.rules.moments import Period, Settled, period, settle, upto_time, without_times
 from memdb.extraction.rules.reading import Sentence, has_correction, read
-from memdb.extraction.rules.rule import Compiled, Rule
 from memdb.extraction.rules.rewording import cared_by, owned_by, reword
+from memdb.extraction.rules.rule import Compiled, Rule
 from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.values import is_readable, is_value, trim, upto_duration, with_list
 from memdb.extraction.rules.wording import told, without_marks
@@ -80,10 +80,14 @@ class _Place:
     whole: bool = False
 
 
-def find_all(transcript: Transcript, rules: Sequence[Compiled]) -> list[Found]:
-    """What the rules find in a transcript, in order."""
-    subjects = Subjects(transcript)
-    return [found for utterance in transcript.utterances for sentence in read(utterance) for found in find(sentence, rules, subjects)]
+def read_all(transcript: Transcript) -> list[Sentence]:
+    """What the people of a transcript state, sentence by sentence."""
+    return [sentence for utterance in transcript.utterances for sentence in read(utterance)]
+
+
+def find_all(sentences: Iterable[Sentence], rules: Sequence[Compiled], subjects: Subjects) -> list[Found]:
+    """What the rules find in sentences of one transcript, in order."""
+    return [found for sentence in sentences for found in find(sentence, rules, subjects)]
 
 
 def find(sentence: Sentence, rules: Sequence[Compiled], subjects: Subjects) -> Iterator[Found]:

@@ -17,7 +17,9 @@ _OTHERS: Final = re.compile(
         r"criticism|conflict|him|her|them|\d)\b",
     )
 )
-_VAGUE: Final = re.compile(r"\b(?:something|some|stuff|things?|lots?|few|other|another|projects?|new one|same|better|more|next|few|big|way|ways)\b")
+_VAGUE: Final = re.compile(
+    r"\b(?:something|some|stuff|things?|lots?|few|other|another|projects?|new one|same|better|more|next|few|big|way|ways)\b"
+)
 _VERBS: Final[dict[str, Verb]] = {
     **{name: VERBS[name] for name in ("be", "have", "my", "", "love", "like", "enjoy", "hate", "play", "work", "drive", "use", "was", "not like", "not drive", "not have")},
     **{base: verb for word, third in (("teach", "teaches"), ("study", "studies"), ("learn", "learns"), ("handle", None), ("maintain", None), ("coordinate", None), ("oversee", None), ("supervise", None), ("organize", None), ("volunteer", None), ("wear", None), ("collect", None), ("grow", None)) for base, verb in regular(word, third).items()},
@@ -34,7 +36,6 @@ RULES: Final = compile_rules(
         Rule(name="en-keen", verb="be", rest=r" (?:very |really )?(?:keen on|passionate about|obsessed with|crazy about) {v}", attribute="likes", words=4, bare=True, banned=TASTE, lists=True),
         Rule(name="en-is-favourite", verb="", rest=r"(?P<value>[a-z][\w' -]{1,40}?) (?:is|are) (?:definitely |probably |still |by far |easily )?my (?:all-time |absolute )?favou?rite (?P<topic>[a-z]+(?: [a-z]+)?){end}", attribute="favourite/{topic}", shown="'s favourite {topic} is {value}", words=5, proper=True, first_only=True, banned=re.compile(r"^(?:one|which|what|and|but|so|my|some|here)\b|\bof$")),
         Rule(name="en-play", verb="play", rest=rf" (?P<value>{{a}}(?:the )?{PLAYED_EN}(?:(?:,| and|, and) (?:the )?{PLAYED_EN})*){{end}}", attribute="hobby", lists=True),
-        Rule(name="en-play-often", verb="play", rest=rf" (?P<value>{{a}}(?:the )?{PLAYED_EN} {OFTEN_EN})\b", attribute="hobby", words=9),
         Rule(name="en-often", verb="often", rest=rf"(?P<value>{ACTIVITY_EN}(?: [\w' -]{{1,40}}?)? {OFTEN_EN})\b", attribute="habit", words=12, first_only=True),
         Rule(name="en-learning", verb="be", rest=r" (?:currently |now |slowly )?(?:learning|taking) (?P<value>(?:how )?to (?:play|speak|cook|code|drive|swim|dance|surf|sew|knit|paint|ski|program) ?(?:the )?[\w-]*|(?:english|portuguese|spanish|french|german|italian|japanese|mandarin|chinese|korean|arabic|hindi|dutch|russian|polish|turkish|greek|sign language|rust|python|guitar|piano|violin|chess)|(?:an? )?(?:[\w-]+ ){1,3}(?:classes|class|lessons|course)){end}", attribute="learning", words=8),
         Rule(name="en-study", verb="study", rest=r" (?P<value>(?!hard\b|a lot|every|at |in |for |with |all |the |how |together|alone|late)[a-z]+(?: [a-z]+)?)(?: at [^,;:.!?()\n]{2,40})?{end}", attribute="study", words=3, banned=re.compile(r"\b(?:and|day|days|night|more|less|together|here|online|abroad)\b")),
@@ -53,7 +54,7 @@ RULES: Final = compile_rules(
         Rule(name="en-volunteer", verb="volunteer", rest=r" (?P<value>(?:at|for|with) [^,;:.!?()\n\"“”\ufffc]{3,50}?){end}", attribute="volunteering", words=8, banned=re.compile(r"\b(?:time|it)\b")),
         Rule(name="en-collect", verb="collect", rest=r" {v}", attribute="hobby", words=4, bare=True, banned=re.compile(rf"{_OTHERS.pattern}|\b(?:data|money|information|payments?|rent|feedback|parcel|points|them)\b"), lists=True),
         Rule(name="en-working-towards", verb="be", rest=r" {a}(?P<value>(?:training|studying|saving(?: up)?|preparing) for (?:an?|my|the) [^,;:.!?()\n\"“”\ufffc]{3,50}?|writing (?:an?|my) (?:[\w-]+ ){0,2}(?:book|novel|thesis|screenplay|memoir|dissertation|blog)(?: (?:about|on) [^,;:.!?()\n\"“”\ufffc]{3,40}?)?){end}", attribute="project", words=10, banned=_VAGUE),
-        Rule(name="en-goal", verb="my", rest=r" (?:main |biggest |long-term |ultimate |personal )?(?P<topic>dream|goal|ambition) is (?P<value>to [^,;:.!?()\n\"“”\ufffc]{4,80}?){end}", attribute="goal", words=14, shown="'s {topic} is {value}"),
+        Rule(name="en-goal", verb="my", rest=r" (?:main |biggest |long-term |ultimate |personal )?(?P<topic>dream|goal|ambition) is to (?P<value>[^,;:.!?()\n\"“”\ufffc]{4,80}?){end}", attribute="goal", words=14, shown="'s {topic} is to {value}"),
         Rule(name="en-wear", verb="wear", rest=r" (?P<value>glasses|contacts|contact lenses|size [\w.]+(?: [a-z]+)?|an? (?:insulin pump|hearing aid|retainer|brace)|hearing aids|a size [\w.]+){end}", attribute="body", words=4),
     ),
     "en", _VERBS, ADVERBS,

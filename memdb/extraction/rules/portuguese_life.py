@@ -30,15 +30,28 @@ _FORMS: Final = {
     "se formar": ("(?:me formei|sou formad[oa])", "(?:se formou|é formad[oa])", "se formou"),
 }  # fmt: skip
 _OFTEN: Final = {"corro": "corre", "nado": "nada", "pedalo": "pedala", "treino": "treina", "medito": "medita", "malho": "malha"}
-_KNOWN: Final = ("ser", "estar", "ter", "não ter", "fazer", "falar", "não falar", "trabalhar", "não trabalhar", "tomar", "curtir", "não curtir", "preferir", "meu")
+_KNOWN: Final = (
+    "ser",
+    "estar",
+    "ter",
+    "não ter",
+    "fazer",
+    "falar",
+    "não falar",
+    "trabalhar",
+    "não trabalhar",
+    "tomar",
+    "curtir",
+    "não curtir",
+    "preferir",
+    "meu",
+)
 _VERBS: Final[dict[str, Verb]] = {
     **{name: VERBS[name] for name in _KNOWN},
     **regular(_FORMS),
     **regular({first: (first, third, third) for first, third in _OFTEN.items()}),
-    "me liga": Verb(r"(?:por favor,? )?(?:(?:pode|podem|vc pode|voces podem) )?me (?:liga|ligue|liguem|ligar|chama|chame|chamem|chamar|manda|mande|mandem|mandar)(?: (?:mensagem|msg|audio|zap))?", r"(?!)", ""),
     "não me": VERBS["não me"],
 }  # fmt: skip
-_WHEN: Final = r"(?P<value>(?:depois|antes|apos|a partir|entre|de manha|de tarde|a noite|à noite|no horario|em horario)[^,;:.!?()\n]{0,40})"
 _DAYS: Final = r"(?:segundas?|tercas?|quartas?|quintas?|sextas?|sabados?|domingos?)(?:-feiras?)?"
 
 RULES: Final = compile_rules(
@@ -56,7 +69,6 @@ RULES: Final = compile_rules(
         Rule(name="pt-not-speak", verb="não falar", rest=r" (?:nada de )?(?P<value>ingles|portugues|espanhol|frances|alemao|italiano|libras){end}", attribute="language", denies=True),
         Rule(name="pt-shoe", verb="calçar", rest=r" (?:numero )?(?P<value>\d{2}(?:[/,.]\d{1,2})?){end}", attribute="shoe-size", single=True),
         Rule(name="pt-wears-size", verb="vestir", rest=r" (?P<value>(?:tamanho |camiseta |camisa )+(?:pp|p|m|g|gg|xg|\d{2})(?: de (?:camiseta|camisa|calca|roupa))?){end}", attribute="shirt-size", single=True),
-        Rule(name="pt-takes", verb="tomar", rest=r" (?P<value>(?:remedios? (?:pra|para|de|contra) (?:a |o )?[a-z]+(?: alta)?|insulina|anticoncepcional|antidepressivo|anticoagulante|losartana|ritalina|levotiroxina|puran))(?= todo| de manha| a noite| à noite| toda|{end})".replace("{end}", r"$|[,;.!]"), attribute="medication"),
         Rule(name="pt-work-with", verb="trabalhar", rest=r" {a}com (?P<value>(?!isso|ele|ela|voce|vc|gente|prazer|amor|raiva|sono|fome|o |a |os |as |meu|minha)[a-z]+(?: (?:de|e|d[ao]s?) [a-z]+| [a-z]+)?){end}", attribute="work/field", words=4, banned=re.compile(r"\b(?:hoje|amanha|mim|voces?|ne|la)\b")),
         Rule(name="pt-course", verb="fazer", rest=rf" (?P<value>{ENDEAVOUR_PT}(?: (?:em|de|d[ao]) [a-z]+(?: [a-z]+)?)?(?: (?:n[oa]|em) [^,;:.!?()\n]{{2,30}}?)?){{end}}", attribute="study", words=9),
         Rule(name="pt-degree", verb="se formar", rest=r" em (?P<value>[a-z]+(?: (?:de |da |e )?[a-z]+)?)(?: (?:n[oa]|pel[oa]) [^,;:.!?()\n]{2,30})?{end}", attribute="education", words=4, banned=re.compile(r"^(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|\d|breve|casa)\b|\b(?:ontem|hoje|ano|mes|semana)\b")),
@@ -70,10 +82,9 @@ RULES: Final = compile_rules(
         Rule(name="pt-curtir", verb="curtir", rest=r" (?:muito |mais |bastante )?{v}", attribute="likes", words=4, bare=True, banned=re.compile(r"^(?:isso|essa|esse|voce|vc|a gente|de |ver |quando|o |a )|\b(?:prazo|espaco|tempo)\b"), lists=True, shown="gosta de {value}"),
         Rule(name="pt-not-curtir", verb="não curtir", rest=r" (?:muito )?{v}", attribute="dislikes", words=4, bare=True, banned=re.compile(r"^(?:isso|essa|esse|voce|vc|a gente|de |ver |quando|nada|muito)\b"), lists=True, shown="não gosta de {value}"),
         Rule(name="pt-prefer-that", verb="preferir", rest=r" que (?:me |voces |vcs |a gente )?(?P<value>(?:mandem|mande|escrevam|escreva|liguem|ligue|avisem|avise|falem|fale|respondam|responda|expliquem|explique|marquem|marque) [^,;:.!?()\n\"“”\ufffc]{3,50})", attribute="contact", words=8, shown="prefere que {value}"),
-        Rule(name="pt-contact-only", verb="me liga", rest=rf" so {_WHEN}", attribute="contact-hours", single=True, first_only=True, shown="só quer contato {value}"),
         Rule(name="pt-do-not-call-me", verb="não me", rest=r" cham(?:a|e|em) (?:de|por) [\"“']?(?P<value>[a-z][\w'.-]*)[\"”']?{end}", attribute="address-as", denies=True, shown="não quer ser chamada de {value}", proper=True, words=1, first_only=True),
         Rule(name="pt-pronouns", verb="meu", rest=r"s? pronomes sao (?P<value>[a-z]+/[a-z]+)", attribute="pronouns", single=True, shown="usa os pronomes {value}", first_only=True),
-        Rule(name="pt-hours", verb="meu", rest=r" (?:horario|expediente|turno)(?: de trabalho)? (?:é|vai) (?P<value>(?:das?|de) \d[^,;:.!?()\n]{2,40}?){end}", attribute="working-hours", single=True, shown="tem como horário: {value}", words=9),
+        Rule(name="pt-working-hours", verb="meu", rest=r" (?:horario|expediente|turno)(?: de trabalho)? (?:é|vai) (?P<value>(?:das?|de) \d[^,;:.!?()\n]{2,40}?){end}", attribute="working-hours", single=True, shown="tem como horário: {value}", words=9),
         Rule(name="pt-never-works-on", verb="não trabalhar", rest=rf" (?:aos?|as|à|nas?|nos|de) (?P<value>{_DAYS}(?: (?:e|nem) {_DAYS})?|fins? de semana|feriados?){{end}}", attribute="availability", words=5),
     ),
     "pt", _VERBS, ADVERBS,

@@ -34,7 +34,25 @@ _FORMS: Final = {
     "organizar": ("(?:organizo|cuido|fico)", "(?:organiza|cuida|fica)", ""),
     "conseguir": ("(?:consigo|posso|estou disponivel|to disponivel|estou|to)", "(?:consegue|pode|esta disponivel|ta disponivel)", ""),
 }  # fmt: skip
-_KNOWN: Final = ("ser", "não ser", "estar", "ter", "fazer", "falar", "não falar", "trabalhar", "morar", "tomar", "jogar", "não poder", "meu", "não me", "nascer", "estudar", "")
+_KNOWN: Final = (
+    "ser",
+    "não ser",
+    "estar",
+    "ter",
+    "fazer",
+    "falar",
+    "não falar",
+    "trabalhar",
+    "morar",
+    "tomar",
+    "jogar",
+    "não poder",
+    "meu",
+    "não me",
+    "nascer",
+    "estudar",
+    "",
+)
 _VERBS: Final[dict[str, Verb]] = {
     **regular(_FORMS),
     **regular({"jogar": ("jogo", "joga", "joga")}),
@@ -46,7 +64,7 @@ _ENDED: Final = r"(?=$|[,;:.!?)(]|\s(?:e|mas|entao|porque|pq|ta|viu|ne|gente|pes
 
 RULES: Final = compile_rules(
     (
-        Rule(name="pt-ours", verb="ser", rest=rf" {{a}}(?:(?P<o>o|a) )?noss[oa] (?P<value>{TRADE_PT}(?: de [a-z]+)?){{end}}", attribute="work/role", shown="é responsável pelo papel de {value}", words=4, banned=re.compile(r"\b(?:favorit|preferid|melhor|pior)\w*")),
+        Rule(name="pt-ours", verb="ser", rest=rf" {{a}}(?:(?P<o>o|a) )?noss[oa] (?P<value>{TRADE_PT}(?: de [a-z]+)?){{end}}", attribute="work/role", shown="é {value} do grupo", words=4, banned=re.compile(r"\b(?:favorit|preferid|melhor|pior)\w*")),
         Rule(name="pt-one-who", verb="ser", rest=rf" (?:quem|(?:o|a) que) (?P<value>{DUTY_PT} [^,;:.!?()\n\"“”\ufffc]{{3,50}}?){{end}}", attribute="work/owns", shown="{value}", words=8, third_only=True),
         Rule(name="pt-does", verb="fazer", rest=rf" (?P<value>(?:o|a|os|as|toda a|todo o) {CHORE_PT}(?: (?:d[aeo]s?) [a-z]+)?){{end}}", attribute="work/owns", words=6),
         Rule(name="pt-superior", verb="meu", rest=r" (?P<topic>chefe|gerente|supervisora?|orientadora?|coordenadora?|mentora?|terapeuta|psicolog[oa]|vizinh[oa]|colega de quarto|tutora?|lider) (?:é|agora é) (?:o |a )?(?P<value>[a-z][\w'-]+(?: [a-z][\w'-]+)?){end}", attribute="{topic}", single=True, proper=True, words=2, first_only=True, shown="tem como {topic}: {value}"),
@@ -56,12 +74,12 @@ RULES: Final = compile_rules(
         Rule(name="pt-live-near", verb="morar", rest=r" {a}(?P<value>(?:perto|pertinho|do lado|ao lado|atras|em frente|na frente) d[aeo]s? [^,;:.!?()\n\"“”\ufffc]{2,40}?){end}", attribute="home/near", words=7, banned=re.compile(r"\b(?:voces?|vc|mim|casa)\b")),
         Rule(name="pt-live-close-in", verb="morar", rest=r" (?:pertinho|perto|logo ali|longe),? (?:em|n[oa]) {v}", attribute="home", single=True, proper=True, words=4, shown="mora em {value}"),
         Rule(name="pt-work-place", verb="trabalhar", rest=rf" {{a}}(?P<value>(?:n[oa]|num|numa|em uma?) (?:[\w-]+ )?{WORKPLACE_PT}(?: (?:d[aeo]s?|municipal|estadual|federal|particular) ?(?:[\w-]+)?)?){{end}}", attribute="work/place", words=6),
-        Rule(name="pt-work-hours", verb="trabalhar", rest=r" {a}(?:so )?(?P<value>(?:no )?turno d[ao] (?:noite|manha|tarde|madrugada)|(?:à|a|de) noite|de manha|de madrugada|à tarde|de tarde|meio (?:periodo|expediente)|periodo integral|por escala|12 ?(?:x|por) ?36|de casa(?: (?:às|as|nas) [a-z]+(?: e [a-z]+)?)?)(?: (?:n[oa]|em|como) [^,;:.!?()\n]{2,30}?)?{end}", attribute="work/hours", words=8, banned=re.compile(r"^de casa$")),
+        Rule(name="pt-work-hours", verb="trabalhar", rest=r" {a}(?:so )?(?:no )?(?P<value>turno d[ao] (?:noite|manha|tarde|madrugada)|(?:à|a|de) noite|de manha|de madrugada|à tarde|de tarde|meio (?:periodo|expediente)|periodo integral|por escala|12 ?(?:x|por) ?36|de casa(?: (?:às|as|nas) [a-z]+(?: e [a-z]+)?)?)(?: (?:n[oa]|em|como) [^,;:.!?()\n]{2,30}?)?{end}", attribute="work/hours", words=8, banned=re.compile(r"^de casa$")),
         Rule(name="pt-shift", verb="trabalhar", rest=r" {a}(?P<value>(?:das?|de) \d{1,2}(?:h\d{0,2})? (?:às|as|a) \d{1,2}(?:h\d{0,2})?){end}", attribute="working-hours", single=True),
         Rule(name="pt-lessons", verb="dar", rest=rf" (?P<value>aulas? (?:particular(?:es)? )?de [a-z]+(?: [a-z]+)?(?: {OFTEN_PT})?)(?: (?:n[oa]|em|pra|para) [^,;:.!?()\n]{{2,30}}?)?{{end}}", attribute="work/role", words=9, banned=re.compile(r"\bde (?:como|graca|hoje|novo|vida|amanha)\b")),
         Rule(name="pt-venture", verb="ter", rest=rf" (?P<value>uma? {VENTURE_PT}(?: (?:de|d[ao]) [a-z]+)?)(?: (?:em|n[oa]) [^,;:.!?()\n]{{2,30}}?)?{{end}}", attribute="work/business", words=6, banned=re.compile(r"\bde (?:problemas?|coisas?)\b")),
         Rule(name="pt-owner", verb="ser", rest=rf" (?P<value>don[oa] (?:de uma?|d[ao]) {VENTURE_PT}(?: (?:de|d[ao]) [a-z]+)?){{end}}", attribute="work/business", words=6),
-        Rule(name="pt-course-year", verb="estar", rest=r" (?P<value>no (?:primeiro|segundo|terceiro|quarto|quinto|sexto|setimo|oitavo|ultimo) (?:ano|semestre|periodo) de [a-z]+(?: [a-z]+)?){end}", attribute="study", words=7, banned=re.compile(r"\bde (?:vida|casad[oa]|namoro|casamento)\b")),
+        Rule(name="pt-course-year", verb="estar", rest=r" no (?P<value>(?:primeiro|segundo|terceiro|quarto|quinto|sexto|setimo|oitavo|ultimo) (?:ano|semestre|periodo) de [a-z]+(?: [a-z]+)?){end}", attribute="study", words=7, banned=re.compile(r"\bde (?:vida|casad[oa]|namoro|casamento)\b")),
         Rule(name="pt-study-at", verb="estudar", rest=r" (?:n[oa]) {v}", attribute="school", single=True, proper=True, words=4),
         Rule(name="pt-makes-ill", verb="", rest=rf"(?P<value>{FOOD_PT}) (?:me faz|sempre me faz|me da|me deixa) (?:muito )?(?:mal|alergia|dor de barriga|enjoo|azia|enxaqueca)\b", attribute="diet", shown="passa mal com {value}", first_only=True),
         Rule(name="pt-ill-with", verb="passar", rest=rf" mal (?:com|quando como|se como) (?P<value>{FOOD_PT}){{end}}", attribute="diet", shown="passa mal com {value}"),

@@ -34,7 +34,9 @@ _HEADER_LEAD: Final = re.compile(
     r"^(?:(?:about|on|sobre [oa]s?|ok|so|hey|gente|pessoal|bom|e|and|also|aproveitando|writing down|for the record|since [^,:]{1,40}, |here(?:'s| is| are)|this is|segue|anota(?: ai)?|anotem|la vai|vai la"
     r"|lembrando|remember|please remember|note)[,:]?\s+)+"
 )
-_NAME_END: Final = re.compile(r"[,:]|\s(?:so|because|since|que|porque|pq|fica|é|is|goes(?= like)|works(?= like)|funciona(?= assim))(?:\s|$)", re.IGNORECASE)
+_NAME_END: Final = re.compile(
+    r"[,:]|\s(?:so|because|since|que|porque|pq|fica|é|is|goes(?= like)|works(?= like)|funciona(?= assim))(?:\s|$)", re.IGNORECASE
+)
 _INLINE: Final = re.compile(
     r"^(?:(?:so|e|and|entao|ok|gente|also)[, ]+)?(?P<name>(?:to [a-z]+ [^:,\n]{3,60}|how to [a-z]+ [^:,\n]{3,60}|(?:para|pra) \w+(?:ar|er|ir) [^:,\n]{2,60}|(?:o )?(?:esquema|passo a passo|procedimento|receita) [^:,\n]{2,60}|(?:the|our|o|a) [^:,\n]{2,50} (?:goes like this|works like this|is done like this|é assim|funciona assim|é o seguinte)(?=:)|(?:for|para|pra) (?:[\w-]+ ){0,3}[\w-]+(?=:)))(?:: |, )(?P<steps>[^\n?]{12,400})$"
 )
@@ -151,7 +153,9 @@ def _ordered(utterance: Utterance) -> _Procedure | None:
             continue  # of one day
         begin, _ = match.span("steps")
         cuts = [(0, 0), *(gap.span() for gap in _THEN.finditer(match["steps"])), (len(match["steps"]), len(match["steps"]))]
-        steps = tuple(step for (_, start), (end, _) in pairwise(cuts) if (step := sentence.shown[begin + start : begin + end].strip(" .,;")))
+        steps = tuple(
+            step for (_, start), (end, _) in pairwise(cuts) if (step := sentence.shown[begin + start : begin + end].strip(" .,;"))
+        )
         shown = sentence.shown.strip()
         return _procedure(utterance, sentence.shown[slice(*match.span("name"))], steps, shown, "ordered")
     return None
@@ -160,7 +164,9 @@ def _ordered(utterance: Utterance) -> _Procedure | None:
 def _procedure(utterance: Utterance, header: str, steps: tuple[str, ...], quote: str, form: str) -> _Procedure | None:
     plain = plain_of(header)
     language = (
-        "pt" if re.search(r"[à-ü]|\b(?:para|pra|como|do|da|esquema|passo|receita|procedimento|quando|os|as|se|o)\b", header.lower()) else "en"
+        "pt"
+        if re.search(r"[à-ü]|\b(?:para|pra|como|do|da|esquema|passo|receita|procedimento|quando|os|as|se|o)\b", header.lower())
+        else "en"
     )
     when = _USE_WHEN.search(plain)
     lead = _HEADER_LEAD.match(plain)

@@ -34,7 +34,12 @@ _EN: Final = tuple(
     for first, third, rest, form in (
         (r"(?:i've|i have|ive) been", " has been", rf"(?P<ing>{'|'.join(_BASE)})\b{_HELD}", "ing"),
         (r"(?:i've|i have|ive) been", " has been", f"{_STATE}{_HELD}", "be"),
-        (rf"i(?:'ve)? {_JUST}(?:stopped|quit|gave up|given up)", rf" {_JUST}(?:stopped|quit|gave up)", r"(?P<ing>eating|drinking)\b", "not"),
+        (
+            rf"i(?:'ve)? {_JUST}(?:stopped|quit|gave up|given up)",
+            rf" {_JUST}(?:stopped|quit|gave up)",
+            r"(?P<ing>eating|drinking)\b",
+            "not",
+        ),
         (r"i (?:don't|do not|dont)", " (?:doesn't|does not)", rf"(?P<ing>eat|drink)\b(?=[^,;:!?()\n]{{0,40}}{_ANY_MORE})", "not"),
         (rf"i(?:'ve)? {_JUST}(?:became|become|turned|went)", rf" {_JUST}(?:became|turned|went)", _DIET, "began"),
     )
@@ -146,7 +151,7 @@ def _joined(front: str, match: re.Match[str], plain: str, shown: str, *, began: 
 
 
 def put_together(front: str, start: int, end: int, plain: str, shown: str, *, began: bool) -> Reworded:
-    """A clause of new first words and what follows them in a sentence, from `start` to `end`; a time at its end is taken off where it began."""
+    """A clause: new first words, and what stands from `start` to `end` of a sentence; a time at its end is taken off where it `began`."""
     still = STILL.search(plain, start, end)
     end = end if still is None else still.start()
     text = front + shown[start:end]

@@ -5,6 +5,8 @@ is the subject) and, behind a known name, in the third. The statement is the sub
 said.
 """
 
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
 from __future__ import annotations
 
 import re
@@ -96,7 +98,7 @@ class Compiled:
 
 
 def compile_rules(rules: tuple[Rule, ...], language: str, verbs: Mapping[str, Verb], adverbs: str) -> tuple[Compiled, ...]:
-    """Build the patterns of a language, in the order of the rules. `{a}` in a rule stands for adverbs that are kept, `{place}` for a place."""
+    """Build the patterns of a language, in their order. In a rule `{a}` stands for adverbs that are kept, `{place}` for a place."""
     compiled = []
     for rule in rules:
         verb = verbs[rule.verb]

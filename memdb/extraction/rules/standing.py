@@ -9,18 +9,17 @@ What is said of one occasion alone is told with its day, by `things`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from memdb.extraction.rules.engine import Found
 from memdb.extraction.rules.leads import after_lead
-from memdb.extraction.rules.reading import Sentence, read
+from memdb.extraction.rules.reading import Sentence
 from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.things import is_of_a_thing, made
 from memdb.extraction.rules.vocabulary import HOUR_EN, REGULARLY_EN
-from memdb.extraction.transcript import Transcript
 from memdb.text.times import find_times
 
 
@@ -47,12 +46,16 @@ _WHAT_PT: Final = r"(?P<what>(?:o|a|os|as|noss[oa]s?) (?:[\w-]+ ){0,4}?[\w-]+?)"
 _EVENT_PT: Final = r"(?:treinos?|ensaios?|reuni(?:ao|oes)|daily|aulas?|missa|culto|plantao|coleta|lixo|almoco|janta|jantar|cafe|catequese|assembleia|pelada|futebol|mutirao|check-?in|check-?out|visitas?)"
 _ANY_PT: Final = rf"(?P<what>(?:o|a|os|as|noss[oa]s?) (?:[\w-]+ ){{0,4}}?[\w-]+?|{_EVENT_PT}(?: d[eao]s? [\w-]+)?)"
 _DAY_PT: Final = r"(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)(?:-feira)?"
-_HOUR_PT: Final = r"(?:\d{1,2}(?:h\d{0,2}|:\d\d)?(?: horas)?|meio-dia|meia-noite)(?: da (?:manha|tarde|noite))?"
+_HOUR_PT: Final = r"(?:\d{1,2}(?:h\d{0,2}|:\d\d)?(?![:h]?\d)(?: horas)?|meio-dia|meia-noite)(?: da (?:manha|tarde|noite))?"
 _EVERY_PT: Final = rf"(?:tod[oa]s? (?:[oa]s? )?(?:dias?|manhas?|tardes?|noites?|semanas?|mes|meses|{_DAY_PT}s?|fim de semana)(?: e (?:tod[oa] )?{_DAY_PT}s?)?|(?:às|as|aos|nas|nos) (?:segundas|tercas|quartas|quintas|sextas|sabados|domingos)(?:-feiras)?(?: e (?:às |aos )?(?:segundas|tercas|quartas|quintas|sextas|sabados|domingos)(?:-feiras)?)?|{_DAY_PT}(?:, {_DAY_PT})* e {_DAY_PT}|de {_DAY_PT} a {_DAY_PT}|uma vez por (?:semana|mes))(?: (?:de|pela) (?:manha|tarde|noite)| à noite| a noite)?"
 _AT_PT: Final = rf"(?:(?:das|de) {_HOUR_PT} (?:às|as|ate|a) (?:as )?{_HOUR_PT}|(?:às|as|ate|ate as|ate às|a partir das|depois das|antes das|so depois das|so ate as|so ate às) {_HOUR_PT}|{_HOUR_PT})"
-_PUT_PT: Final = r"(?:com (?:o |a )|embaixo|debaixo|em cima|atras|dentro|ao lado|do lado|n[oa]s?\b|na gaveta|em )[^,;:.!?()\n\"“”\ufffc]{1,40}?"
+_PUT_PT: Final = (
+    r"(?:com (?:o |a )|embaixo|debaixo|em cima|atras|dentro|ao lado|do lado|n[oa]s?\b|na gaveta|em )[^,;:.!?()\n\"“”\ufffc]{1,40}?"
+)
 _KEPT_PT: Final = r"(?:chaves?(?: reserva| d[aeo] [a-z]+)?|roteador|projetor|kit de primeiros socorros|quadro de luz|disjuntor|extintor|registro(?: d[aeo] [a-z]+)?|impressora|caixa de ferramentas|ferramentas|escada|aspirador|sacos? de lixo|contrato|livro de ponto|planilha d[aeo] [a-z]+|material de limpeza|controle do portao|produtos? de limpeza)"
-_END_PT: Final = r"(?=\s*(?:$|[,;.!:)]|e\b|mas\b|agora\b|porque\b|pq\b|entao\b|viu\b|ta\b|gente\b|pessoal\b|a partir de agora\b|por favor\b))"
+_END_PT: Final = (
+    r"(?=\s*(?:$|[,;.!:)]|e\b|mas\b|agora\b|porque\b|pq\b|entao\b|viu\b|ta\b|gente\b|pessoal\b|a partir de agora\b|por favor\b))"
+)
 
 
 def _of(name: str, pattern: str) -> Standing:
@@ -62,9 +65,9 @@ def _of(name: str, pattern: str) -> Standing:
 
 STANDING: Final = (
     _of("en-hours", rf"{_WHAT_EN} (?:(?:is|are) (?:always |only )?(?:open|closed|shut|locked)|(?:always |only )?(?:opens?|closes?|shuts|locks)) (?P<value>(?:{_AT_EN}(?: {_EVERY_EN})?|{_EVERY_EN}(?: {_AT_EN})?|{REGULARLY_EN}))"),
-    _of("en-regularly", rf"{_ANY_EN} (?:is|are|takes? place|happens?|meets?|starts?|begins?|ends?|leaves?|arrives?|comes?|runs?|goes? out|is collected|are collected|is served|are served|gets? collected|is held|are held|is due|are due) (?:always )?(?P<value>(?:{_EVERY_EN}(?: {_AT_EN})?|{_AT_EN} {_EVERY_EN}))"),
-    _of("en-weekday", r"(?P<what>(?:the |our )?(?:bins?|rubbish|trash|garbage|recycling|compost|bin day|trash day|cleaning day|laundry day|pay ?day)) (?:goes? out|is collected|are collected|gets? collected|is|are picked up|is picked up)(?: on)? (?P<value>(?:every (?:second |other )?)?" + rf"{_DAY_EN}s?(?: and {_DAY_EN}s?)?(?: (?:morning|night|evening)s?)?)"),
-    _of("en-hour", rf"(?P<what>(?:the |our )?(?:daily |weekly |morning )?(?:stand-?up|quiet hours|check-?in|check-?out|curfew|visiting hours|office hours|lunch break|lights out)) (?:is|are|starts?|begins?|ends?|(?:is |are |was |has )?(?:moved|changed) to) (?:always )?(?P<value>(?:{_AT_EN}|\d{{1,2}}[:.]\d\d))"),
+    _of("en-regularly", rf"{_ANY_EN} (?:is|are|takes? place|happens?|meets?|starts?|begins?|ends?|leaves?|arrives?|comes?|runs?|go(?:es)? out|is collected|are collected|is served|are served|gets? collected|is held|are held|is due|are due) (?:always )?(?P<value>(?:{_EVERY_EN}(?: {_AT_EN})?|{_AT_EN} {_EVERY_EN}))"),
+    _of("en-weekday", r"(?P<what>(?:the |our )?(?:bins?|rubbish|trash|garbage|recycling|compost|bin day|trash day|cleaning day|laundry day|pay ?day)) (?:go(?:es)? out|is collected|are collected|gets? collected|is|are picked up|is picked up)(?: on)? (?P<value>(?:every (?:second |other )?)?" + rf"{_DAY_EN}s?(?: and {_DAY_EN}s?)?(?: (?:morning|night|evening)s?)?)"),
+    _of("en-hour", rf"(?P<what>(?:the |our )?(?:daily |weekly |morning )?(?:stand-?up|quiet hours|check-?in|check-?out|curfew|visiting hours|office hours|lunch break|lights out)) (?:is|are|starts?|begins?|ends?|(?:is |are |was |has )?(?:moved|changed) to) (?:always )?(?P<value>(?:{_AT_EN}|\d{{1,2}}[:.]\d\d(?!\d)))"),
     _of("en-moved-for-good", rf"{_ANY_EN} (?:is |are |was |were |has |have )?(?:now |been )?(?:moved|moving|changed|changing|switched|switching)(?: permanently)? to (?P<value>(?:{_DAYS_EN}|every {_DAY_EN})(?:,? (?:{_AT_EN}|{HOUR_EN}))?)"),
     _of("en-kept", rf"{_WHAT_EN} (?:is|are) (?:always )?(?:kept|stored|hidden|locked up) (?P<value>{_PUT_EN})"),
     _of("en-kept-thing", rf"(?P<what>(?:the|our) {_KEPT_EN}) (?:is|are|lives?|hangs?) (?:always )?(?P<value>{_PUT_EN})"),
@@ -86,14 +89,12 @@ _NOT_OF_THE_ROOM: Final = re.compile(
 )
 
 
-def find_standing(transcript: Transcript) -> Iterator[Found]:
+def find_standing(sentences: Iterable[Sentence], subjects: Subjects) -> Iterator[Found]:
     """What stays so of things that are named, in order; one of a sentence."""
-    subjects = Subjects(transcript)
-    for utterance in transcript.utterances:
-        for sentence in read(utterance):
-            one = next(_stated(sentence, subjects), None)
-            if one is not None:
-                yield one
+    for sentence in sentences:
+        one = next(_stated(sentence, subjects), None)
+        if one is not None:
+            yield one
 
 
 def _stated(sentence: Sentence, subjects: Subjects) -> Iterator[Found]:

@@ -63,7 +63,9 @@ _PRAISE: Final = re.compile(
 )
 _TERM_MIN: Final = 3
 _KIND_WORDS: Final = 5
-_WHICH: Final = re.compile(r"\b(?:who|that|which|person|man|woman|boy|girl|guy|friend|few|lot|bit|good|great|nice|big|little|more|better|part|real|true)\b")
+_WHICH: Final = re.compile(
+    r"\b(?:who|that|which|person|man|woman|boy|girl|guy|friend|few|lot|bit|good|great|nice|big|little|more|better|part|real|true)\b"
+)
 _JOINING: Final = frozenset("of the and for a an in to de da do das dos e para em".split())  # noqa: SIM905 - a list of words
 _JUDGES: Final = re.compile(
     r"\b(?:best|worst|great|good|bad|nice|must|lot|way|thing|joy|pleasure|bit|little|big|huge|real|part|part of|reminder|sign|gift|blessing|treat|journey|matter|challenge|problem|pain|nightmare|shame|luxury|dream|win|plus|need|necessity|choice|start|mess|joke|disaster|step|friend|like|feeling|must-have|symbol|chance|opportunity"
@@ -131,22 +133,26 @@ def _stated(sentence: Sentence) -> tuple[Found, str, str] | None:
 
 def _looks_like_a_term(name: str, sentence: Sentence, match: re.Match[str]) -> bool:
     """Where the form alone says little: an unquoted term has to be a code ("P0", "SLA"), and a quoted one no title ("California Love")."""
-    if name == "en-code-means":
-        shown = sentence.shown[slice(*match.span("bare"))]
-        return shown.isupper() and len(shown) > 1 and not match["definition"][:1].isdigit()
-    if name in {"en-acronym", "pt-acronym"}:
-        shown = sentence.shown[slice(*match.span("bare"))]
-        return shown.isupper() and _spells(match["bare"], match["definition"])
-    if name == "en-kind-of":
-        return match.start() == 0 and len(match["definition"].split()) >= _KIND_WORDS and _WHICH.search(match["bare"]) is None and _JUDGES.search(match["definition"]) is None
-    if name == "pt-loan":
-        return _JUDGES.search(match["definition"]) is None and sentence.shown[match.start("bare")].islower()
-    if name == "pt-equals" and (len(match["bare"]) < _TERM_MIN or _SUM.search(match[0]) is not None):
-        return False
-    if name in {"en-quoted-means", "pt-quoted-is"}:
-        shown = sentence.shown[slice(*match.span("quoted"))]
-        return (shown.islower() or shown.isupper()) and _PRAISE.search(match["definition"]) is None
-    return True
+    definition = match["definition"]
+    shown = sentence.shown[slice(*match.span("quoted" if match.groupdict().get("quoted") else "bare"))]
+    match name.partition("-")[2]:
+        case "code-means":
+            found = shown.isupper() and len(shown) > 1 and not definition[:1].isdigit()
+        case "acronym":
+            found = shown.isupper() and _spells(match["bare"], definition)
+        case "kind-of":
+            found = (
+                match.start() == 0 and len(definition.split()) >= _KIND_WORDS and not (_WHICH.search(shown) or _JUDGES.search(definition))
+            )
+        case "loan":
+            found = shown.islower() and _JUDGES.search(definition) is None
+        case "equals":
+            found = len(shown) >= _TERM_MIN and _SUM.search(match[0]) is None
+        case "quoted-means" | "quoted-is":
+            found = (shown.islower() or shown.isupper()) and _PRAISE.search(definition) is None
+        case _:
+            found = True
+    return found
 
 
 def _spells(letters: str, definition: str) -> bool:

@@ -8,19 +8,18 @@ About nobody; never a person's number or day, which a rule of that person has to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final
 
 from memdb.extraction.rules.engine import Found
 from memdb.extraction.rules.leads import after_lead
 from memdb.extraction.rules.moments import month_ahead, month_words, settle
-from memdb.extraction.rules.reading import Sentence, has_correction, read
+from memdb.extraction.rules.reading import Sentence, has_correction
 from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.values import is_readable
 from memdb.extraction.rules.vocabulary import one_of
-from memdb.extraction.transcript import Transcript
 from memdb.text.times import find_times
 
 _AMOUNT: Final = one_of(
@@ -67,17 +66,15 @@ _AMOUNTS: Final = {"en": Rule(name="en-amount", verb="", rest=""), "pt": Rule(na
 _DAYS: Final = {"en": Rule(name="en-day", verb="", rest="", dated=1), "pt": Rule(name="pt-day", verb="", rest="", dated=1)}
 
 
-def find_things(transcript: Transcript) -> Iterator[Found]:
+def find_things(sentences: Iterable[Sentence], subjects: Subjects) -> Iterator[Found]:
     """Amounts and days of things that are named, in order; one of a sentence."""
-    subjects = Subjects(transcript)
-    for utterance in transcript.utterances:
-        for sentence in read(utterance):
-            for start in sentence.clauses():
-                at = after_lead(sentence.plain, start)
-                one = _amount(sentence, at, subjects) or _day(sentence, at, subjects)
-                if one is not None:
-                    yield one
-                    break
+    for sentence in sentences:
+        for start in sentence.clauses():
+            at = after_lead(sentence.plain, start)
+            one = _amount(sentence, at, subjects) or _day(sentence, at, subjects)
+            if one is not None:
+                yield one
+                break
 
 
 def _amount(sentence: Sentence, at: int, subjects: Subjects) -> Found | None:
