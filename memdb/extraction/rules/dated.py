@@ -91,7 +91,7 @@ _FUTURE_PT: Final[dict[str, Verb]] = {
     "é meu": Verb(r"(?:é|tem|vai ser) (?:o |a )?(?:meu|minha)", r"(?!)", ""),
     **{first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", shown) for first, third, shown in (
         ("vou", "vai", "vai"), ("viajo", "viaja", "viaja"), ("embarco", "embarca", "embarca"), ("comeco", "comeca", "começa"), ("me mudo", "se muda", "se muda"),
-        ("saio", "sai", "sai"), ("entro", "entra", "entra"), ("defendo", "defende", "defende"), ("chego", "chega", "chega"), ("faco", "faz", "faz"), ("opero", "opera", "opera"),
+        ("saio", "sai", "sai"), ("entro", "entra", "entra"), ("defendo", "defende", "defende"), ("chego", "chega", "chega"), ("volto", "volta", "volta"), ("faco", "faz", "faz"), ("opero", "opera", "opera"),
     )},
 }  # fmt: skip
 
@@ -116,7 +116,7 @@ PLANS: Final = (
             Rule(name="pt-plan-away", verb="estar", rest=rf" (?P<value>(?:de ferias|de folga|de licenca|de plantao|fora|viajando|em [a-z]+)\b{_REST})", attribute="plan", words=14, dated=1),
             Rule(name="pt-plan-mine", verb="meu", rest=rf" (?P<value>(?:[\w-]+ ){{0,1}}?{OCCASION_PT}(?: d[eoa] [\w-]+)? (?:é|e|sera|vai ser|ficou|fica) {_REST})", attribute="plan", words=14, dated=1, first_only=True),
             Rule(name="pt-plan-day-of", verb="é meu", rest=rf" (?P<value>{OCCASION_PT}(?: d[eoa] [\w-]+)?)\b", attribute="plan", shown="tem {value}", words=5, dated=1, first_only=True),
-            *(Rule(name=f"pt-plan-{first.replace(' ', '-')}", verb=first, rest=rf" (?P<value>{_REST})", attribute="plan", words=14, dated=1, banned=_SMALL_PT) for first in ("viajo", "embarco", "comeco", "me mudo", "saio", "entro", "defendo", "chego", "opero")),
+            *(Rule(name=f"pt-plan-{first.replace(' ', '-')}", verb=first, rest=rf" (?P<value>{_REST})", attribute="plan", words=14, dated=1, banned=_SMALL_PT) for first in ("viajo", "embarco", "comeco", "me mudo", "saio", "entro", "defendo", "chego", "opero", "volto")),
         ),
         "pt", _FUTURE_PT, portuguese.ADVERBS,
     ),

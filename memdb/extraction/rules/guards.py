@@ -54,7 +54,7 @@ UNSURE: Final = _any(
     # Asked without a sign.
     r"^(?:(?:and|so|but|ok|hey|e|mas|entao|oi) )?(?:who|what|whats|what's|when|where|why|how|which|whose|do|does|did|is|are|was|were|am)\b",
     r"^(?:(?:and|so|but|ok|hey) )?(?:can|can't|could|will|won't|would|should|shall|have you|has|any(?:one|body|thing)?) ",
-    r"^(?:(?:e|mas|entao|oi|ue) )?(?:quem(?! cuida d[^?]{3,60} é )|qual|quais|onde|quando|quanto|quantos|quantas|por que|o que|oq|que|sera|alguem|cade|como (?:e|é))\b",
+    r"^(?:(?:e|mas|entao|oi|ue) )?(?:quem(?! [a-z]+ [^?]{3,60} é )|qual|quais|onde|quando|quanto|quantos|quantas|por que|o que|oq|que|sera|alguem|cade|como (?:e|é))\b",
     # Spoken to somebody: an order or a proposal.
     r"\b(?:let's|lets|bora|vamos|shall we|why don't)\b",
 )

@@ -51,6 +51,8 @@ _KNOWN: Final = (
     "não me",
     "nascer",
     "estudar",
+    "usar",
+    "não tomar",
     "",
 )
 _VERBS: Final[dict[str, Verb]] = {
@@ -65,8 +67,13 @@ _ENDED: Final = r"(?=$|[,;:.!?)(]|\s(?:e|mas|entao|porque|pq|ta|viu|ne|gente|pes
 RULES: Final = compile_rules(
     (
         Rule(name="pt-ours", verb="ser", rest=rf" {{a}}(?:(?P<o>o|a) )?noss[oa] (?P<value>{TRADE_PT}(?: de [a-z]+)?){{end}}", attribute="work/role", shown="é {value} do grupo", words=4, banned=re.compile(r"\b(?:favorit|preferid|melhor|pior)\w*")),
-        Rule(name="pt-one-who", verb="ser", rest=rf" (?:quem|(?:o|a) que) (?P<value>{DUTY_PT} [^,;:.!?()\n\"“”\ufffc]{{3,50}}?){{end}}", attribute="work/owns", shown="{value}", words=8, third_only=True),
+        Rule(name="pt-one-who", verb="ser", rest=rf" (?:eu )?(?:quem|que|(?:o|a) que) (?P<value>{DUTY_PT} [^,;:.!?()\n\"“”\ufffc]{{3,50}}?){{end}}", attribute="work/owns", shown="{value}", words=8),
         Rule(name="pt-does", verb="fazer", rest=rf" (?P<value>(?:o|a|os|as|toda a|todo o) {CHORE_PT}(?: (?:d[aeo]s?) [a-z]+)?){{end}}", attribute="work/owns", words=6),
+        Rule(name="pt-supporter", verb="ser", rest=r" torcedora? d[oa] {v}", attribute="team", single=True, proper=True, words=3),
+        Rule(name="pt-blood", verb="ser", rest=r" (?:tipo )?(?P<value>(?:ab|a|b|o)(?: ?[+-]| positivo| negativo)){end}", attribute="blood-type", single=True),
+        Rule(name="pt-not-take", verb="não tomar", rest=r" (?P<value>cafe|leite|refrigerante|refri|cerveja|vinho|alcool|cha|suco de caixinha|energetico){end}", attribute="diet"),
+        Rule(name="pt-wears", verb="usar", rest=r" (?P<value>oculos|lentes?(?: de contato)?|aparelho nos dentes|marca-?passo){end}", attribute="body"),
+        Rule(name="pt-away-until", verb="estar", rest=r" {a}(?P<value>de (?:licenca(?: medica| maternidade| paternidade)?|ferias|atestado|folga|repouso))(?= ate )", attribute="availability", words=3),
         Rule(name="pt-superior", verb="meu", rest=r" (?P<topic>chefe|gerente|supervisora?|orientadora?|coordenadora?|mentora?|terapeuta|psicolog[oa]|vizinh[oa]|colega de quarto|tutora?|lider) (?:é|agora é) (?:o |a )?(?P<value>[a-z][\w'-]+(?: [a-z][\w'-]+)?){end}", attribute="{topic}", single=True, proper=True, words=2, first_only=True, shown="tem como {topic}: {value}"),
         Rule(name="pt-reports-to", verb="tratar", rest=r" (?:a|ao|à|pra|pro|para o|para a) {v}", attribute="manager", single=True, proper=True, words=3, shown="se reporta a {value}"),
         Rule(name="pt-from-inland", verb="ser", rest=r" {a}(?P<value>do interior d[eoa] [^,;:.!?()\n]{2,30}?|do litoral d[eoa] [^,;:.!?()\n]{2,30}?){end}", attribute="origin", single=True, words=6),
@@ -85,7 +92,7 @@ RULES: Final = compile_rules(
         Rule(name="pt-ill-with", verb="passar", rest=rf" mal (?:com|quando como|se como) (?P<value>{FOOD_PT}){{end}}", attribute="diet", shown="passa mal com {value}"),
         Rule(name="pt-cannot-with", verb="não poder", rest=rf" com (?P<value>{FOOD_PT}){{end}}", attribute="diet", shown="não pode comer {value}"),
         Rule(name="pt-on-diet", verb="estar", rest=r" (?P<value>(?:de|fazendo) dieta (?:sem|com pouco|low carb|vegana|cetogenica|liquida)(?: (?:sal|acucar|gluten|lactose|gordura|carboidrato))?){end}", attribute="diet", words=6, shown="está {value}"),
-        Rule(name="pt-medication", verb="tomar", rest=r" (?P<value>(?:insulina|remedios? (?:pra|para|de|contra) (?:a |o )?[a-z]+(?: alta)?|anticoagulante|antidepressivo|losartana|ritalina)(?: (?:todo dia|toda noite|toda manha|(?:uma|duas|tres) vezes (?:por|ao) dia|de manha|à noite|a noite|às \d{1,2}h?(?: e às \d{1,2}h?)?))?){end}", attribute="medication", words=9),
+        Rule(name="pt-medication", verb="tomar", rest=r" (?P<value>(?:insulina|remedios? (?:pra|para|de|contra) (?:a |o )?[a-z]+(?: alta)?|anticoagulante|antidepressivo|losartana|ritalina)(?: (?:todo dia|toda noite|toda manha|(?:uma|duas|tres) vezes (?:por|ao) dia|de manha|à noite|a noite|às \d{1,2}h?(?: e às \d{1,2}h?)?)){0,2}){end}", attribute="medication", words=9),
         Rule(name="pt-no-fan", verb="não ser", rest=r" (?:muito |la muito |nada )?fa d[eoa]s? {v}", attribute="dislikes", shown="não é fã de {value}", words=4, bare=True, banned=re.compile(r"^(?:isso|mim|voces?|vc)\b"), lists=True),
         Rule(name="pt-not-care-for", verb="não ligar", rest=r" (?:muito )?(?:pra|para|pro) (?P<value>(?:futebol|carnaval|natal|moda|politica|novela|musica|carros?|doces?|chocolate|redes sociais|celebridades|esportes?|televisao|tv|marcas?|luxo)){end}", attribute="dislikes", shown="não liga pra {value}"),
         Rule(name="pt-passionate", verb="ser", rest=r" {a}(?:apaixonad[oa]|viciad[oa]|louc[oa]) (?:por|em) {v}", attribute="likes", words=4, bare=True, banned=re.compile(r"^(?:mim|voces?|vc|isso|ele|ela|eles|elas|alguem|gente)\b"), lists=True),

@@ -53,11 +53,15 @@ _DO_EN: Final = (
 )
 _DO_PT: Final = (
     r"(?:é so |basta )?(?:aperta|apertar|segura|segurar|gira|girar|abre|abrir|fecha|fechar|clica|clicar|roda|rodar|digita|digitar|puxa|puxar|desliga|desligar|liga|ligar|reinicia|reiniciar|entra|entrar|seleciona|selecionar|toca|tocar|coloca|colocar"
-    r"|poe|limpa|limpar|enche|encher|troca|trocar|usa|usar|chama|chamar|avisa|avisar|marca|marcar|destrava|destravar|trava|travar|bate|bater|confere|conferir|escaneia|escanear|levanta|abaixa|vira|virar|espera|esperar|pede|pedir)"
+    r"|poe|limpa|limpar|enche|encher|troca|trocar|usa|usar|chama|chamar|avisa|avisar|marca|marcar|destrava|destravar|trava|travar|bate|bater|confere|conferir|escaneia|escanear|preenche|preencher|fala com|falar com|digite|levanta|abaixa|vira|virar|espera|esperar|pede|pedir)"
 )
+_SERVED_EN: Final = (
+    r"(?:request|book|cancel|renew|access|print|reserve|reset|restart|connect|install|join|report|claim|order|deploy|release|roll back)"
+)
+_SERVED_PT: Final = r"(?:pedir|solicitar|marcar|cancelar|renovar|cadastrar|acessar|entrar|imprimir|reservar|trocar|reiniciar|conectar|instalar|abrir|emitir|agendar)"
 _THING: Final = r"(?:(?:the|an?|our|o|a|os|as|um|uma|no|na) )[^:,;.!?\n]{2,50}"
 _ONCE: Final = re.compile(
-    rf"^(?:(?:so|and|ok|also|btw|e|gente|lembrando)[, ]+)?(?P<name>to [a-z]+ (?:up |down |off |on |out |into )?{_THING}|(?:pra|para) [a-z]+(?:ar|er|ir|or) {_THING}|(?:if|when|whenever|se|quando|sempre que) (?P<when>(?:the|our|o|a|os|as|an?|staging|production|[a-z]+ing) ?[^:,;.!?\n]{{2,60}})), (?P<steps>(?:just |always |please |first |primeiro )?(?:{_DO_EN}|{_DO_PT})\b[^\n?.!]{{3,200}})[.!]?$"
+    rf"^(?:(?:so|and|ok|also|btw|e|gente|lembrando)[, ]+)?(?P<name>to [a-z]+ (?:up |down |off |on |out |into )?{_THING}|to {_SERVED_EN} [^,;.!?\n]{{3,40}}|(?:pra|para) [a-z]+(?:ar|er|ir|or) {_THING}|(?:pra|para) {_SERVED_PT} [^,;.!?\n]{{3,40}}?|(?:if|when|whenever|se|quando|sempre que) (?P<when>(?:the|our|o|a|os|as|an?|staging|production|[a-z]+ing|da|der|cair|acabar|faltar|travar|parar|falhar|disparar|quebrar|queimar|entupir|aparecer)\b ?[^:,;.!?\n]{{2,60}}))(?:, | (?=é so ))(?P<steps>(?:just |always |please |first |primeiro )?(?:{_DO_EN}|{_DO_PT})\b[^\n?.!]{{3,200}})[.!]?$"
 )
 """One sentence with what is to be done, of a thing that is named, in a form that gives an order."""
 _HARMFUL: Final = re.compile(

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from memdb.extraction.rules.vocabulary import DUTY_PT
 from memdb.text.times import find_times
 
 if TYPE_CHECKING:
@@ -61,7 +62,9 @@ _PT_STOPPED: Final = re.compile(rf"(?:eu )?(?:parei|deixei|parou|deixou) de (?P<
 _PT_NO_MORE: Final = re.compile(r"(?:eu )?(?:ja )?nao (?P<verb>como|bebo|come|bebe) mais\b(?P<tail>[^,;:!?()\n]{0,120})")
 _PT_DENIED: Final = {"comer": ("como", "come"), "beber": ("bebo", "bebe")}
 _PLACE_NAMED: Final = re.compile(r" (?:n[oa]|em|pr[oa]|para [oa]) [A-ZÀ-Ý]")
-_CARED: Final = re.compile(r"quem (?P<does>cuida d[eoa]s? [^,;:!?()\n]{2,50}?) é (?:o |a )?")
+_CARED: Final = re.compile(
+    rf"(?:quem (?P<does>{DUTY_PT} [^,;:!?()\n]{{2,50}}?)|(?:o|a) (?P<is>responsavel pel[oa]s? [^,;:!?()\n]{{2,40}}?)) é (?:o |a )?"
+)
 _JOINT: Final = re.compile(r" (?:in|on|since|em|n[ao]|desde|dia)\s*$", re.IGNORECASE)
 _OWNED: Final = re.compile(r"(?:o|a) (?P<thing>[a-z]+(?: (?:favorit|preferid)[oa])?) d[oae] ")
 
@@ -142,8 +145,9 @@ def cared_by(plain: str, shown: str, at: int, subjects: Subjects) -> tuple[str, 
     one = None if match is None else subjects.one_at(plain, match.end())
     if match is None or one is None or plain[one[1] :].strip(" .!") not in {"", "mesmo"}:
         return None
-    does = slice(match.start("does") - 1, match.end("does"))
-    return plain[does], shown[does], one[0]
+    lead, group = (" é quem ", "does") if match["does"] else (" é ", "is")
+    does = slice(*match.span(group))
+    return f"{lead}{plain[does]}", f"{lead}{shown[does]}", one[0]
 
 
 def _joined(front: str, match: re.Match[str], plain: str, shown: str, *, began: bool = False) -> Reworded:

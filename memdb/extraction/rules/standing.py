@@ -41,6 +41,8 @@ _EVERY_EN: Final = rf"(?:every (?:second |other |first )?(?:day|morning|evening|
 _AT_EN: Final = rf"(?:at|from|until|till|between|after|before) {HOUR_EN}(?: (?:to|and|until|till) {HOUR_EN})?"
 _PUT_EN: Final = r"(?:in|under|underneath|on|behind|above|next to|inside|beside|at|with|by) (?:the |a )?[^,;:.!?()\n\"“”\ufffc]{2,40}?"
 _KEPT_EN: Final = r"(?:(?:spare|front door|back door|car|garage|office|cellar|shed|master|gate) )?(?:keys?|router|projector|first[- ]aid kit|fuse ?box|fire extinguisher|stopcock|boiler|printer|tool ?box|tools|ladder|vacuum(?: cleaner)?|bin bags|light bulbs|defibrillator|whiteboard markers|water meter|gas meter|main switch|cleaning supplies|spare sheets|contract|logbook|sign-?in sheet|runbook)"
+_ROLE_EN: Final = r"(?:database|db|framework|supplier|vendor|client|customer|venue|landlord|landlady|bank|insurer|provider|sponsor|caterer|accountant|vet|dentist|plumber|electrician|editor|publisher|printer|issue tracker|tracker|crm|ci|cloud|host|hosting|stack|meeting point|main office|head office|time zone|currency|domain|main branch|default branch|on-call|team lead|stage manager|treasurer|chair|code owner)"
+_ROLE_PT: Final = r"(?:banco|banco de dados|framework|fornecedora?|cliente|local|senhoria?|proprietari[oa]|seguradora|operadora|provedora?|patrocinadora?|buffet|contadora?|veterinari[oa]|dentista|encanadora?|eletricista|editora|grafica|nuvem|hospedagem|linguagem|ponto de encontro|sede|moeda|dominio|branch principal|branch|tesoureir[oa]|sindic[oa]|lider)"
 _END_EN: Final = r"(?=\s*(?:$|[,;.!:)]|btw\b|now\b|from now on\b|and\b|but\b|so\b|since\b|because\b|if\b|please\b|again\b))"
 _WHAT_PT: Final = r"(?P<what>(?:o|a|os|as|noss[oa]s?) (?:[\w-]+ ){0,4}?[\w-]+?)"
 _EVENT_PT: Final = r"(?:treinos?|ensaios?|reuni(?:ao|oes)|daily|aulas?|missa|culto|plantao|coleta|lixo|almoco|janta|jantar|cafe|catequese|assembleia|pelada|futebol|mutirao|check-?in|check-?out|visitas?)"
@@ -60,7 +62,11 @@ _END_PT: Final = (
 
 def _of(name: str, pattern: str) -> Standing:
     language = name[:2]
-    return Standing(Rule(name=name, verb="", rest=""), language, re.compile(pattern + (_END_EN if language == "en" else _END_PT)))
+    return Standing(
+        Rule(name=name, verb="", rest="", proper=name.endswith("is-ours")),
+        language,
+        re.compile(pattern + (_END_EN if language == "en" else _END_PT)),
+    )
 
 
 STANDING: Final = (
@@ -72,8 +78,15 @@ STANDING: Final = (
     _of("en-kept", rf"{_WHAT_EN} (?:is|are) (?:always )?(?:kept|stored|hidden|locked up) (?P<value>{_PUT_EN})"),
     _of("en-kept-thing", rf"(?P<what>(?:the|our) {_KEPT_EN}) (?:is|are|lives?|hangs?) (?:always )?(?P<value>{_PUT_EN})"),
     _of("en-called", rf"{_WHAT_EN}(?: is (?:now |still )?(?:called|named)|'s name is) [\"“']?(?P<value>(?!off\b|out\b|for\b|in\b|after\b|by\b|to\b|away\b|upon\b|into\b|back\b|a\b|on\b|it\b|that\b|so\b)[\w][\w.'-]*(?: [\w.'-]+)?)[\"”']?"),
+    _of("en-due", rf"{_WHAT_EN[:-1]}|rent|membership) (?:is|are) (?:always )?due (?P<value>on the \d{{1,2}}(?:st|nd|rd|th)?(?: of (?:every|each|the) month)?)"),
+    _of("en-is-ours", rf"(?P<what>(?:the|our) (?:[a-z]+ )?{_ROLE_EN}) (?:is|will be) (?:now |still )?(?P<value>(?:the )?(?:[\w.&-]+(?: [\w.'&-]+){{0,2}} )?[\w.&-]+(?:'s)?)"),
+    _of("en-not-allowed", r"(?P<what>(?:no )?(?:smoking|pets|dogs|cats|bikes|shoes|guests|visitors|food|drinks|alcohol|parking|cooking|loud music|phones|photos|children|outside food|glass|candles|overnight guests|subletting)) (?P<value>(?:(?:is|are) (?:not allowed|forbidden|prohibited|banned|only allowed)|(?:is|are)n't allowed|(?=(?:in|on|at|after|before|inside|during) (?:the|\d)))(?: ?(?:in|on|at|after|before|inside|during) [^,;:.!?()\n]{2,40}?)?)"),
+    _of("pt-due", rf"{_WHAT_PT} (?:vence|é pag[oa]|cai|entra) (?P<value>(?:sempre )?(?:todo )?(?:no )?dia \d{{1,2}}(?! de\b)(?: de cada mes| do mes)?)"),
+    _of("pt-is-ours", rf"(?P<what>(?:o|a|nosso|nossa) {_ROLE_PT}(?: (?:d[aeo] [a-z]+|nov[oa]|atual|oficial))?) (?:é|agora é|continua sendo) (?:o |a )?(?P<value>[\w.'&-]+(?: [\w.'&-]+){{0,3}}?)"),
+    _of("pt-forbidden", r"(?P<what>(?:é )?proibid[oa]) (?P<value>[a-z][^,;:.!?()\n\"“”\ufffc]{3,50}?)"),
+    _of("pt-only-until", rf"(?P<what>visitas?|som alto|som|barulho|entrada|piscina|churrasqueira|obras?|mudancas?|entregas?) so (?P<value>{_AT_PT}(?: {_EVERY_PT})?|{_EVERY_PT}(?: {_AT_PT})?)"),
     _of("pt-hours", rf"{_WHAT_PT} (?:so |sempre )?(?:abre|abrem|fecha|fecham|funciona|funcionam|tranca|fica abert[oa]|ficam abert[oa]s|fica fechad[oa]|atende) (?P<value>{_AT_PT}(?: {_EVERY_PT})?|{_EVERY_PT}(?: {_AT_PT})?)"),
-    _of("pt-regularly", rf"{_ANY_PT} (?:é|sao|acontece|acontecem|passa|rola|comeca|sai|chega|vem|vence|tem|é feit[oa]|é servid[oa]) (?:sempre )?(?P<value>{_EVERY_PT}(?:,? {_AT_PT})?|{_AT_PT} {_EVERY_PT})"),
+    _of("pt-regularly", rf"{_ANY_PT} (?:é|sao|acontece|acontecem|passa|rola|comeca|sai|chega|vem|vence|tem|roda|fecha|abre|é feit[oa]|é servid[oa]) (?:sempre )?(?P<value>{_EVERY_PT}(?:,? {_AT_PT})?|{_AT_PT} {_EVERY_PT})"),
     _of("pt-always-at", rf"{_WHAT_PT} (?:é|sao|passa|comeca|sai|chega|chegam|vem|abre|fecha) (?P<value>sempre {_AT_PT})"),
     _of("pt-kept", rf"{_WHAT_PT} (?:fica|ficam) (?:sempre )?(?:guardad[oa]s? )?(?P<value>(?:com (?:o |a )|embaixo|debaixo|em cima|atras|dentro|n[oa]s? (?:sala|armario|gaveta|garagem|porao|cozinha|portaria|almoxarifado|estante|prateleira|rua|andar|corredor|deposito|escritorio|quadro|mural|drive|pasta|recepcao|entrada|salao|cofre)\b)[^,;:.!?()\n\"“”\ufffc]{{0,40}}?)"),
     _of("pt-kept-thing", rf"(?P<what>(?:o|a|os|as) {_KEPT_PT}) (?:esta|ta|estao|tao|fica|ficam) (?:sempre )?(?P<value>{_PUT_PT})"),
@@ -82,6 +95,7 @@ STANDING: Final = (
 )  # fmt: skip
 """In order; the first that matches a clause tells."""
 
+_IS_NAME: Final = re.compile(r"(?:the )?[A-ZÀ-Ý]|\w*\d")
 _NOT_OF_THE_ROOM: Final = re.compile(
     r"\b(?:kids?|boys?|girls?|guys?|man|men|woman|women|baby|dogs?|cats?|one|ones|rest|best|worst|problem|thing|point|question|answer|idea|password|passcode"
     r"|pin|phone|movie|film|show|episode|song|album|sun|moon|door of|heart|criancas?|menin[oa]s?|homem|mulher|bebe|cachorr[oa]|gat[oa]|problema|coisa|questao"
@@ -105,6 +119,8 @@ def _stated(sentence: Sentence, subjects: Subjects) -> Iterator[Found]:
             if match is None or _NOT_OF_THE_ROOM.search(match["what"]) or not is_of_a_thing(match, subjects):
                 continue
             said = sentence.shown[match.start() : match.end()].strip()
+            if form.rule.proper and (subjects.within(match["value"]) or not _IS_NAME.match(sentence.shown, match.start("value"))):
+                continue
             if find_times(said, form.language, sentence.utterance.said_at):
                 continue  # of one day
             yield made(sentence, (at, match.end()), form.rule, said, sentence.shown[slice(*match.span("value"))])

@@ -34,11 +34,9 @@ _PATTERNS: Final = (
     ("en-when-we-say", "en", re.compile(rf"when (?:we|i|people here) say {_TERM},? (?:we|i|they) mean {_DEFINITION}")),
     ("en-by-we-mean", "en", re.compile(rf"by {_TERM},? (?:we|i) mean {_DEFINITION}")),
     ("en-name-for", "en", re.compile(rf"(?:our|the) (?:code ?name|nickname|working title|shorthand|word|term) (?:for|of) (?P<definition>(?:the |our |an? )?[^.!?;\n\ufffc]{{3,60}}?) is {_TERM}(?=$|[.!,;])")),
-    ("en-acronym", "en", re.compile(rf"(?:the |an? )?(?P<bare>[a-z]{{2,6}}) (?:is|=) (?:the |an? )?{_DEFINITION}")),
     ("en-kind-of", "en", re.compile(r"an? [\"“']?(?P<bare>[a-z-]+(?: [a-z-]+)?)[\"”']? is (?P<definition>(?:an? |any |when )[^.!?;\n\ufffc]{12,160})")),
     ("pt-name-for", "pt", re.compile(rf"(?:nosso|o) (?:codinome|apelido|nome interno|nome de codigo) (?:d[eoa]s?|para [oa]|pr[oa]) (?P<definition>[^.!?;\n\ufffc]{{3,60}}?) é {_TERM}(?=$|[.!,;])")),
     ("pt-name-of", "pt", re.compile(rf"{_TERM} é (?:o |nosso )?(?:codinome|apelido|nome interno|nome de codigo) (?:d[eoa]s?|para [oa]|pr[oa]) {_DEFINITION}")),
-    ("pt-acronym", "pt", re.compile(rf"(?:o |a )?(?P<bare>[a-z]{{2,6}}) (?:é|=) (?:o |a |um |uma )?{_DEFINITION}")),
     ("pt-loan", "pt", re.compile(r"(?:o |a |um |uma )?[\"“']?(?P<bare>(?=[\w-]*(?:k|w|y|ing\b|sh|th|ck|ee|oo))[a-z-]{3,20})[\"”']? é (?P<definition>(?:o |a |os |as |um |uma |quando )[^.!?;\n\ufffc]{10,160})")),
     ("pt-when-we-say", "pt", re.compile(rf"quando (?:a gente|eu|nos|o pessoal) (?:fala|falo|diz|digo|falamos|dizemos) (?:em )?{_TERM},? (?:a gente|eu|nos|ele)? ?(?:quer|quero|queremos) dizer (?:que )?{_DEFINITION}")),
     ("pt-by-we-mean", "pt", re.compile(rf"por {_TERM},? (?:a gente|eu|nos) (?:quer|quero|queremos) dizer {_DEFINITION}")),
@@ -49,6 +47,8 @@ _PATTERNS: Final = (
     ("pt-quoted-is", "pt", re.compile(rf"(?:o |a )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:é|=) {_DEFINITION}")),
     ("pt-equals", "pt", re.compile(r"(?P<bare>[\w-]+(?: (?:d[aeo] )?[\w-]+)?) = (?P<definition>(?=[^\d\W])[^.!?;\n\ufffc]{6,200}|\d[^.!?;\n\ufffc]{6,200})")),
     ("pt-we-call", "pt", re.compile(r"(?:aqui )?(?:a gente|nos) (?:chama|chamamos) (?P<definition>(?:o |a |os |as )[^.!?;\n\ufffc]{4,80}?) de [\"“'](?P<quoted>[^\"”'\n]{2,40})[\"”']")),
+    ("en-acronym", "en", re.compile(rf"(?:the |an? )?(?P<bare>[a-z]{{2,6}}) (?:is|=) (?:the |an? )?{_DEFINITION}")),
+    ("pt-acronym", "pt", re.compile(rf"(?:o |a )?(?P<bare>[a-z]{{2,6}}) (?:é|=) (?:o |a |um |uma )?{_DEFINITION}")),
 )  # fmt: skip
 _ASKED: Final = re.compile(
     r"^(?:[\w ,]{0,30}?\b)?(?:what(?:'s| is| are| does)|o que é|oq é|que é|o que significa|o que quer dizer) (?:the |an? |o |a |um |uma )?[\"“']?(?P<term>[\w-]+(?: [\w-]+)?)[\"”']?(?: mean)?\s*\?"
@@ -63,6 +63,11 @@ _PRAISE: Final = re.compile(
 )
 _TERM_MIN: Final = 3
 _KIND_WORDS: Final = 5
+_LETTERS_MIN: Final = 3
+_EXPLAINED_IN: Final = 4
+_ONE_OF: Final = re.compile(
+    r"\b(?:one|who|not|down|up|on|off|broken|slow|late|open|closed|ready|done|quem|nao|fora|lent[oa]|quebrad[oa]|aqui|here|there|now|today|agora|hoje)\b"
+)
 _WHICH: Final = re.compile(
     r"\b(?:who|that|which|person|man|woman|boy|girl|guy|friend|few|lot|bit|good|great|nice|big|little|more|better|part|real|true)\b"
 )
@@ -139,7 +144,7 @@ def _looks_like_a_term(name: str, sentence: Sentence, match: re.Match[str]) -> b
         case "code-means":
             found = shown.isupper() and len(shown) > 1 and not definition[:1].isdigit()
         case "acronym":
-            found = shown.isupper() and _spells(match["bare"], definition)
+            found = shown.isupper() and (_spells(match["bare"], definition) or _explains(shown, definition))
         case "kind-of":
             found = (
                 match.start() == 0 and len(definition.split()) >= _KIND_WORDS and not (_WHICH.search(shown) or _JUDGES.search(definition))
@@ -159,6 +164,12 @@ def _spells(letters: str, definition: str) -> bool:
     """Tell whether the words of a definition begin with the letters of an abbreviation, in order."""
     initials = "".join(word[0] for word in definition.split() if word not in _JOINING)
     return initials.startswith(letters)
+
+
+def _explains(letters: str, definition: str) -> bool:
+    """Tell whether a definition says what an abbreviation is, where its words do not begin with the letters."""
+    words = definition.split()
+    return len(letters) >= _LETTERS_MIN and len(words) >= _EXPLAINED_IN and not (_JUDGES.search(definition) or _ONE_OF.search(definition))
 
 
 def _answer(sentence: Sentence, asked: list[tuple[int, str]]) -> tuple[Found, str, str] | None:

@@ -46,8 +46,8 @@ PROFESSION_PT: Final = one_of(
     r"motorista|barista|padeir[oa]|gerente|analista|consultora?|veterinari[oa]|psicolog[oa]|terapeuta|fisioterapeuta|bombeir[oa]|music[oa]|mecanic[oa]|agronom[oa]|biolog[oa]|quimic[oa]|fisic[oa]|economista|secretari[oa]|garcom|garconete|estagiari[oa]|nutricionista|vendedora?|costureir[oa])",
 )
 
-OWN_EN: Final = r"(?:editor|shirt size|t-shirt size|shoe size|blood type|dentist|doctor|vet|accountant|landlord|time ?zone|working hours|office hours|working days|lunch break|desk|locker|parking spot|hometown|job title|title|native language|mother tongue|first language|star sign|school|major|team|emergency contact|reading glasses|wheelchair|epi-?pen)"
-OWN_PT: Final = r"(?:editor|tamanho de camiseta|tamanho de camisa|numero de sapato|tipo sanguineo|dentista|medic[oa]|veterinari[oa]|contadora?|fuso(?: horario)?|horario de trabalho|horario de almoco|expediente|mesa|armario|vaga|cidade natal|cargo|lingua materna|signo|escola|faculdade|curso|time(?: do coracao)?|contato de emergencia|turno)"
+OWN_EN: Final = r"(?:editor|nickname|middle name|surname|shirt size|t-shirt size|shoe size|blood type|dentist|doctor|vet|accountant|landlord|time ?zone|working hours|office hours|working days|lunch break|desk|locker|parking spot|hometown|job title|title|native language|mother tongue|first language|star sign|school|major|team|emergency contact|reading glasses|wheelchair|epi-?pen)"
+OWN_PT: Final = r"(?:editor|apelido|tamanho de camiseta|tamanho de camisa|numero de sapato|tipo sanguineo|dentista|medic[oa]|veterinari[oa]|contadora?|fuso(?: horario)?|horario de trabalho|horario de almoco|expediente|mesa|armario|vaga|cidade natal|cargo|lingua materna|signo|escola|faculdade|curso|time(?: do coracao)?|contato de emergencia|turno)"
 
 REACH_EN: Final = r"(?:call|contact|message|text|ping|disturb|bother|notify|page|email|e-mail|phone|wake|schedule)"
 STYLE_EN: Final = r"(?:short|brief|concise|direct|long|detailed|formal|informal|plain|bullets?|bullet points|casual|simple)"
