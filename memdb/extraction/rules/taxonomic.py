@@ -82,7 +82,7 @@ _SUM: Final = re.compile(r"[+*/<>{}()\[\]|;]|^(?:total|soma|resultado|resto|medi
 _ASIDE: Final = re.compile(
     r", (?:ta|ne|viu|ok|okay|right|btw|fyi|by the way|por favor|please|gente|pessoal|got it|entendi|anotado|nao|not|nothing)\b"
 )
-_WHOSE: Final = re.compile(r"\b(?:we|our|us|you|a gente|here)\b")
+_WHOSE: Final = re.compile(r"\b(?:we|our|us|you|a gente|here|(?<=[a-z] )that)\b")
 """A definition may say "we": it means the room."""
 _EMPTY: Final = re.compile(
     r"^(?:a lot|so much|the world|everything|nothing|well|business|more|much|something|muito|tudo|nada|you|i|they|he|she|voce|eu|ele|ela|so|very"
@@ -204,7 +204,7 @@ def _made(sentence: Sentence, match: re.Match[str], name: str, language: str, at
         or _EMPTY.match(plain)
         or is_unsure(f"= {plain}")
         or has_correction(plain)
-        or len(definition.split()) < (1 if name == "pt-equals" else 2)
+        or len(definition.split()) < (1 if name in {"pt-equals", "pt-name-of", "pt-name-for"} else 2)
     ):
         return None
     if not _is_readable(plain):
