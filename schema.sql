@@ -11,8 +11,8 @@
 -- ---------------------------------------------------------------------------------------------------------------- roles
 -- memdb_owner runs this file and owns everything; it is whoever applies it. The server never connects as the owner.
 -- memdb_app serves requests under row-level security. memdb_search only searches: it sees index rows of every org, so that Postgres may
--- use GIN (@@ is not leakproof and would be a filter under a policy); only retrieval/sql/*.sql and three statements of memdb/storage/sql run
--- as it, with the org bound.
+-- use GIN (@@ is not leakproof and would be a filter under a policy); only retrieval/sql/*.sql and the statements of memdb/storage/sql
+-- that say so run as it, with the org bound.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = 'memdb_search') THEN
@@ -897,13 +897,15 @@ CREATE INDEX idempotency_keys_age_idx ON mem.idempotency_keys (created_at);
 CREATE INDEX memories_brain_idx ON mem.memories (org_id, brain_id, id);
 -- store: one memory per (brain, kind, subjects, topic, text); ON CONFLICT target
 CREATE UNIQUE INDEX memories_duplicate_uq ON mem.memories (org_id, brain_id, kind, duplicate_key);
+-- mem.list_old_keys; empty once they are renewed
+CREATE INDEX memories_old_key_idx ON mem.memories (org_id, brain_id, id) WHERE octet_length(duplicate_key) = 32;
 -- lexical branch
 CREATE INDEX memory_index_words_idx ON mem.memory_index USING gin (words) WITH (fastupdate = off);
 -- lexical branch, context field
 CREATE INDEX memory_index_context_idx ON mem.memory_index USING gin (context) WITH (fastupdate = off);
 -- vector branch in small scopes, lexical branch in small brains; the newest of a topic, whose collation is that of mem.topics
 CREATE INDEX memory_index_brain_idx ON mem.memory_index (org_id, brain_id, topic COLLATE "C", recorded_from DESC, memory_id);
--- search narrowed to subjects
+-- search narrowed to subjects; find_claim, find_next_claim, list_claims
 CREATE INDEX memory_index_about_idx ON mem.memory_index USING gin (about);
 -- fronts.list_standing: what stands at the front of cards; few rows of a brain, whatever its size
 CREATE INDEX memory_index_front_idx ON mem.memory_index (org_id, brain_id) WHERE placement = 'front';
@@ -1127,6 +1129,19 @@ BEGIN
   RETURN gone;
 END
 $$;
+
+-- Memories of the current org whose duplicate key is of the first form, a byte shorter than those of today; at most so many, by brain and id.
+-- A job without a brain would see none of them. Called by upkeep every few seconds. Index: memories_old_key_idx.
+CREATE FUNCTION mem.list_old_keys(most integer) RETURNS TABLE (brain_id uuid, memory_id uuid)
+  LANGUAGE sql STABLE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+    SELECT m.brain_id, m.id
+      FROM mem.memories m
+     WHERE m.org_id = mem.current_org() AND octet_length(m.duplicate_key) = 32
+     ORDER BY m.brain_id, m.id
+     LIMIT most
+  $$;
 
 -- Makes room for the coming months in every partitioned table. Runs at start-up and once a day; a write without a partition fails.
 CREATE FUNCTION mem.ensure_partitions(from_month timestamptz, months integer) RETURNS integer
@@ -1419,6 +1434,7 @@ GRANT INSERT ON mem.secret_keys TO memdb_app;
 REVOKE EXECUTE ON FUNCTION mem.rebuild_brain_access(uuid, uuid) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.list_old_keys(integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.ensure_partitions(timestamptz, integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.refresh_statistics() FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.make_vector_space(text, integer) FROM PUBLIC;
@@ -1428,6 +1444,7 @@ REVOKE EXECUTE ON FUNCTION mem.role_in(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION mem.rebuild_brain_access(uuid, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.list_old_keys(integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.ensure_partitions(timestamptz, integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.refresh_statistics() TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.role_in(uuid) TO memdb_app;

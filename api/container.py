@@ -23,6 +23,7 @@ from memdb.storage.database import Database
 from memdb.storage.directory import Directory
 from memdb.storage.orgs import record_root_key
 from memdb.storage.owner import connect
+from memdb.storage.queue_schema import check_queue
 from memdb.storage.upkeep import ensure_partitions
 from memdb.text.language import detect
 from memdb.text.tokens import count_tokens
@@ -129,5 +130,6 @@ def _check(app_url: str, space: EmbeddingSpace, keyring: Keyring) -> None:
         check_vector_version(conn)
         check_role(conn)
         check_schema(conn)
+        check_queue(conn)
         check_space(conn, space)
         check_secret(conn, keyring.key_ids)

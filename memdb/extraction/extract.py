@@ -22,7 +22,7 @@ from governance.principals import Role, of_job
 from governance.trust import Trust, lowest
 from memdb.extraction.again import list_replaced, remove_replaced
 from memdb.extraction.candidates import Candidate
-from memdb.extraction.ending import end_values
+from memdb.extraction.ending import Saying, end_values
 from memdb.extraction.reading import Material, read_material
 from memdb.extraction.spending import is_exhausted, put_off
 from memdb.formation.authorise import authorise
@@ -139,8 +139,10 @@ async def _store(
 
     # What is over ends first: a statement that is stored and then ended by the same snapshot would be a step too late after a crash.
     for one in read.kept:
-        if one.ends:
-            await end_values(runtime, read.writer, (task.brain_id, task.handler), one.about, one.ends, _since(one, material) or read.now)
+        turn = material.turn(one.evidence[0])
+        if one.ends and turn is not None:
+            saying = Saying(turn.text, _since(one, material) or read.now)
+            await end_values(runtime, read.writer, (task.brain_id, task.handler), one.about, one.ends, saying)
     try:
         await form_authorised(runtime, read.writer, read.submitted, None, read.now, beside=finish)
         if made:

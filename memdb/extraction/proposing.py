@@ -11,7 +11,7 @@ from uuid import UUID
 
 from governance.inspection.inspect import inspect
 from governance.redaction.findings import JsonValue
-from memdb.extraction.answers import Answer, Event, Fact, HowTo, Term
+from memdb.extraction.answers import Answer, End, Event, Fact, HowTo, Term
 from memdb.extraction.asking import Person
 from memdb.extraction.candidates import Candidate, Ended
 from memdb.extraction.rules.reading import SUSPICION
@@ -20,6 +20,11 @@ from memdb.models.memory import Kind
 from memdb.text.normalise import fold
 
 _YEARS: Final = range(1900, 2201)
+_UNRESOLVED: Final = re.compile(
+    r"(?:i|you|he|she|they|my|your|his|her|their|someone|somebody|(?:(?:the|this) )?(?:user|speaker|assistant)|this person"
+    r"|(?:[oa]s? )?(?:meus?|minhas?|seus?|suas?)|eu|voces?|eles?|elas?|alguem|(?:[oa] )?usuari[oa])(?!\w)"
+)
+"""How a statement begins, folded, that cannot be read without the talk: it calls nobody by a name."""
 
 
 class Ungrounded(Exception):
@@ -33,6 +38,7 @@ class Proposer:
         """Take what the model was shown. `rule` names the model."""
         self._kind, self._rule = kind, rule
         self._turns = {one.number: one for one in transcript.utterances}
+        self._spoken = _by_speaker(transcript.utterances)
         self._people = {one.number: one for one in people}
         self._suspicious: dict[int, bool] = {}
         self.refused: Counter[str] = Counter()
@@ -90,13 +96,15 @@ class Proposer:
         return turns
 
     def _is_suspicious(self, turn: Utterance) -> bool:
+        """SECURITY: also with what the same speaker said just before or after: an instruction may be put in turn by turn."""
         if turn.number not in self._suspicious:
-            self._suspicious[turn.number] = any(signal.score >= SUSPICION for signal in inspect(turn.text))
+            texts = [turn.text, *(" ".join(pair) for pair in self._spoken[turn.number])]
+            self._suspicious[turn.number] = any(signal.score >= SUSPICION for text in texts for signal in inspect(text))
         return self._suspicious[turn.number]
 
     def _fact(self, answer: Fact, made: _Made, turn: Utterance) -> Candidate:
         about = self._about(answer.about, answer.content)
-        ends = tuple(Ended(one.attribute, one.value) for one in answer.ends) if about else ()
+        ends = tuple(Ended(one.attribute, one.value) for one in answer.ends if not _states(answer, one)) if about else ()
         if answer.content is None and not ends:
             raise Ungrounded("says_nothing")
         valid = _times(answer.valid_from, answer.valid_to, turn.said_at)
@@ -119,6 +127,8 @@ class Proposer:
     def _about(self, numbers: Sequence[int], content: str | None) -> tuple[UUID, ...]:
         """Subjects, each of whom the statement calls by a name: else it would say of one person what it says of another."""
         people = self._known(numbers)
+        if content is not None and not people and _UNRESOLVED.match(fold(content)):
+            raise Ungrounded("nobody_named")
         if content is not None and not all(_is_named(one, fold(content)) for one in people):
             raise Ungrounded("person_not_named")
         return tuple(sorted({one.subject_id for one in people}))
@@ -164,6 +174,26 @@ class _Made:
             quote=self._quote,
             rule=self._rule,
         )
+
+
+def _by_speaker(utterances: Sequence[Utterance]) -> dict[int, list[tuple[str, str]]]:
+    """Of each utterance by its number what it says together with the one before and the one after of the same speaker."""
+    pairs: dict[int, list[tuple[str, str]]] = {one.number: [] for one in utterances}
+    last: dict[tuple[UUID | None, str | None], Utterance] = {}
+    for one in utterances:
+        speaker = (one.speaker_id, one.speaker if one.speaker_id is None else None)
+        before = last.get(speaker)
+        if before is not None:
+            for number in (before.number, one.number):
+                pairs[number].append((before.text, one.text))
+        last[speaker] = one
+    return pairs
+
+
+def _states(fact: Fact, end: End) -> bool:
+    """True when a statement says what it is said to end."""
+    same = fact.value is not None and (end.value is None or fold(end.value) == fold(fact.value))
+    return fact.content is not None and fact.attribute == end.attribute and same
 
 
 def _is_named(person: Person, folded: str) -> bool:

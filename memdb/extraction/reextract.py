@@ -17,7 +17,7 @@ from memdb.models.turn import ExtractionState, Snapshot
 from memdb.storage import extractions, sessions
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import identity_of
-from memdb.storage.queue import defer, extract_job
+from memdb.storage.queue import defer, extract_job, remind
 
 if TYPE_CHECKING:
     from memdb.extraction.extractor import Extractor
@@ -46,12 +46,15 @@ async def read_again(
         snapshot = await _require(conn, writer, session_id, snapshot_id)
         await extractions.add(conn, principal.org_id, [snapshot], handlers, now)
         for handler in handlers:
+            job = extract_job(principal.org_id, snapshot.brain_id, snapshot_id, handler.value)
             current = await extractions.find(conn, principal.org_id, snapshot_id, handler, lock=True)
             assert current is not None, "added above"
             if current.state is not ExtractionState.WAITING:
                 again = replace(current, state=ExtractionState.WAITING, run=current.run + 1, attempts=0, failure=None, changed_at=now)
                 await extractions.finish(conn, principal.org_id, again)
-        await defer(conn, [extract_job(principal.org_id, snapshot.brain_id, snapshot_id, handler.value) for handler in handlers])
+                await defer(conn, [job])
+            else:
+                await remind(conn, [job])
         auditor = Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=writer.request_id)
         detail = {"handlers": [handler.value for handler in handlers]}
         event = auditor.event("snapshot.extract", ("snapshot", snapshot_id), brain_id=snapshot.brain_id, detail=detail)

@@ -35,22 +35,23 @@ class Settled:
 async def settle(conn: WriteConn, item: Decided, now: datetime) -> Settled:
     """Where a statement stands among those on the same attribute. What is held changes nothing that is served.
 
-    What is said late of an earlier time ends where the next value began, so that two periods that were both true stay two.
+    What is said late of an earlier time ends where the next value began, and what held then ends where it begins: two periods that were
+    both true stay two, in whatever order they are told.
     """
     claim = item.claim
     if claim is None or claim.attribute is None or not item.about or item.decision.effect is Effect.HOLD:
         return Settled(item)
     where, since = (item.principal.org_id, item.brain_id, item.kind), item.valid_from or claim.since or now
-    former = await claims.find(conn, where, item.about, claim.attribute, since)
-    if former is not None:
-        return Settled(item, former=former)
-    later = await claims.find_next(conn, where, item.about, claim.attribute, since)
-    if later is None:
-        return Settled(item)
-    next_id, began = later
-    if next_id in claim.known:
-        return Settled(item, kept=next_id)
-    return Settled(replace(item, valid_to=began if item.valid_to is None else min(item.valid_to, began)))
+    told = (where, item.about, claim.attribute, since)
+    former, later = await claims.find(conn, *told), await claims.find_next(conn, *told)
+    if later is not None:
+        next_id, began = later
+        if former is None and next_id in claim.known:
+            return Settled(item, kept=next_id)
+        item = replace(item, valid_to=began if item.valid_to is None else min(item.valid_to, began))
+    if former is None:
+        await claims.end_past(conn, *told)
+    return Settled(item, former=former)
 
 
 async def refuse_forgotten(conn: WriteConn, items: Sequence[Decided]) -> dict[int, ServiceError]:

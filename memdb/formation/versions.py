@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
+from governance.redaction.findings import JsonValue
 from memdb.formation.embed import keeps_text
 from memdb.formation.stages import Decided
 from memdb.models.memory import Memory, Status, StoredRedaction
@@ -15,7 +16,7 @@ from memdb.text.meaning import statement_of
 def says_the_same(item: Decided, memory: Memory) -> bool:
     """True when a statement with the memory's duplicate key brings nothing new, so that it only reinforces."""
     # Other data, validity or placement is an UPDATE, never dropped. A repetition without them says nothing against what is known.
-    data_same = item.data.value == memory.data or not item.data.value
+    data_same = _data_of(item, memory) == memory.data
     placed_same = item.placement in {None, memory.placement}
     return data_same and placed_same and validity_of(item, memory) == (memory.valid_from, memory.valid_to)
 
@@ -59,7 +60,7 @@ def next_version(item: Decided, before: Memory) -> Memory:
         created_at=before.created_at,
         # A repetition adds to what is there; an edit says what is there.
         tags=new.tags if edited else tuple(sorted({*before.tags, *new.tags})),
-        data=new.data if edited or new.data else before.data,
+        data=_data_of(item, before),
         placement=item.placement or before.placement,
         about=new.about if edited or new.about else before.about,
         topic=new.topic if edited or before.topic is None else before.topic,
@@ -73,9 +74,21 @@ def next_version(item: Decided, before: Memory) -> Memory:
     )
 
 
+def _data_of(item: Decided, before: Memory) -> JsonValue:
+    """The data of the next version: an edit and a unit say what it is, a repetition adds to what is there."""
+    new = item.data.value
+    if item.replaces is None and item.unit is None and isinstance(new, dict) and isinstance(before.data, dict):
+        return before.data | new
+    return new if item.replaces is not None or new else before.data
+
+
 def _redactions(item: Decided, before: Memory) -> tuple[StoredRedaction, ...]:
-    # A repetition without data keeps the former data, and so the redactions in it.
-    kept = [] if item.replaces is not None or item.data.value else [r for r in before.redactions if r.field.startswith("data")]
+    # Data that stays keeps the redactions in it.
+    if item.replaces is not None or (item.unit is not None and item.data.value):
+        return item.redactions
+    told = {f"data.{name}" for name in item.data.value} if isinstance(item.data.value, dict) else set()
+    inside = tuple(field + sign for field in told for sign in ".[")
+    kept = (r for r in before.redactions if r.root == "data" and r.field not in told and not r.field.startswith(inside))
     return (*kept, *item.redactions)
 
 

@@ -1,7 +1,7 @@
 """What a worker looks at again and again: sessions that are due to be cut, and extractions that nobody works on.
 
 The state of an extraction is the truth, a job only the reminder: one that was lost, with a backup or by hand, or that was put off because
-its org had spent enough, is deferred again.
+its org had spent enough, is deferred again. What the queue still knows of is not: a model may take longer than any pause.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from memdb.lifecycle.switches import enabled_handlers
 from memdb.models.turn import ExtractionState
 from memdb.sessions.cutting import cut_due
 from memdb.storage import extractions, orgs, sessions
-from memdb.storage.database import Identity
+from memdb.storage.database import Identity, tried_again
 from memdb.storage.policies import DEFAULT_POLICY, find_policy
-from memdb.storage.queue import defer, extract_job
+from memdb.storage.queue import extract_job, remind
 
 if TYPE_CHECKING:
     from memdb.runtime import Runtime
@@ -76,6 +76,9 @@ async def _remind(runtime: Runtime, org_id: UUID) -> int:
     if not lost or await is_exhausted(runtime, org_id):
         return 0
     jobs = [extract_job(org_id, one.brain_id, one.snapshot_id, one.handler.value) for one in lost]
-    async with runtime.database.write(Identity(org_id)) as conn:
-        await defer(conn, jobs)
-    return len(jobs)
+
+    async def once() -> int:
+        async with runtime.database.write(Identity(org_id)) as conn:
+            return await remind(conn, jobs)
+
+    return await tried_again(once)

@@ -5,6 +5,9 @@
 | sweep | every 5 seconds | cuts sessions that are due, defers what was lost |
 | rescue | every 10 seconds | puts the jobs of workers that no longer give a sign of life back into the queue |
 | extract | deferred with its snapshot | one handler reads one snapshot; after TRIES failures it is given up; over budget it waits |
+
+The next try of an extraction is a job of its own, deferred where the failure is counted: the queue's own retries would put the same job
+back, and fail where another one for the same extraction waits already. What a worker has to leave when it ends goes back at once.
 """
 
 from __future__ import annotations
@@ -15,8 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 import structlog
-from procrastinate import App, JobContext, PsycopgConnector
-from procrastinate.retry import RetryStrategy
+from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
 
 from governance.errors import ServiceError
 from memdb.extraction.extract import Task as ExtractTask
@@ -27,10 +29,13 @@ from memdb.models.memory import Kind
 from memdb.models.turn import ExtractionState
 from memdb.providers.chat.base import Spent
 from memdb.storage import extractions
-from memdb.storage.queue import QUEUE, Task
+from memdb.storage.database import tried_again
+from memdb.storage.queue import QUEUE, Task, defer, extract_job
 from memdb.storage.queue_schema import SCHEMA
 
 if TYPE_CHECKING:
+    from procrastinate.jobs import Job
+
     from memdb.extraction.extractor import Extractor
     from memdb.runtime import Runtime
 
@@ -49,8 +54,12 @@ UNEXPECTED: Final = "unexpected"
 log = structlog.get_logger()
 
 
-class TryAgain(Exception):
-    """A job failed and has tries left. SECURITY: the code alone; the queue logs what is raised."""
+class _Unfinished(BaseRetryStrategy):
+    """Puts back what was under way when its worker was told to end."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        del job
+        return RetryDecision(retry_in={"seconds": 0}) if isinstance(exception, asyncio.CancelledError) else None
 
 
 def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s: int = BACK_OFF_S) -> App:
@@ -82,11 +91,8 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
         del timestamp
         await rescue(app, STALLED_AFTER_S)
 
-    retry = RetryStrategy(exponential_wait=back_off_s, retry_exceptions=[TryAgain])
-
-    @app.task(name=Task.EXTRACT, queue=QUEUE, retry=retry, pass_context=True)
-    async def run_extract(context: JobContext, /, **arguments: Any) -> None:  # noqa: ANN401 - as deferred
-        del context
+    @app.task(name=Task.EXTRACT, queue=QUEUE, retry=_Unfinished())
+    async def run_extract(**arguments: Any) -> None:  # noqa: ANN401 - as deferred
         task = ExtractTask(
             UUID(arguments["org_id"]), UUID(arguments["brain_id"]), UUID(arguments["snapshot_id"]), Kind(arguments["handler"])
         )
@@ -98,26 +104,28 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
         except Exception as error:  # noqa: BLE001 - a defect in one snapshot must not stop the rest
             log.error("extraction_failed", error_type=type(error).__qualname__, snapshot_id=str(task.snapshot_id))  # noqa: TRY400 - the text may quote what was said
             code = UNEXPECTED
-        if code is not None and await _failed(runtime, task, code, spent):
-            raise TryAgain(code)
+        if code is not None:
+            await tried_again(lambda: _failed(runtime, task, code, spent, back_off_s))
 
     return app
 
 
-async def _failed(runtime: Runtime, task: ExtractTask, code: str, spent: Spent) -> bool:
-    """Count the failure and what it cost; True when there is another try, False when it is given up."""
+async def _failed(runtime: Runtime, task: ExtractTask, code: str, spent: Spent, back_off_s: int) -> None:
+    """Count the failure and what it cost, and defer the next try or give the extraction up."""
     async with runtime.database.write(task.identity) as conn:
         current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
         if current is None or current.state is not ExtractionState.WAITING:
-            return False
-        again = current.attempts + 1 < TRIES
+            return
+        attempts = current.attempts + 1
+        again = attempts < TRIES
         state = ExtractionState.WAITING if again else ExtractionState.DEAD
-        now = runtime.clock.now()
         total = Spent(current.tokens_in, current.tokens_out, current.cost_micros) + spent
-        counted = replace(current, state=state, attempts=current.attempts + 1, failure=code, changed_at=now, **asdict(total))
+        counted = replace(current, state=state, attempts=attempts, failure=code, changed_at=runtime.clock.now(), **asdict(total))
         await extractions.finish(conn, task.org_id, counted)
-    log.warning("extraction_tried" if again else "extraction_given_up", handler=task.handler.value, code=code, attempts=counted.attempts)
-    return again
+        if again:
+            job = extract_job(task.org_id, task.brain_id, task.snapshot_id, task.handler.value, wait_s=back_off_s**attempts)
+            await defer(conn, [job])
+    log.warning("extraction_tried" if again else "extraction_given_up", handler=task.handler.value, code=code, attempts=attempts)
 
 
 async def work(app: App, *, concurrency: int = CONCURRENCY) -> None:
@@ -129,7 +137,7 @@ async def work(app: App, *, concurrency: int = CONCURRENCY) -> None:
                     queues=[QUEUE],
                     concurrency=concurrency,
                     install_signal_handlers=False,
-                    delete_jobs="successful",
+                    delete_jobs="always",
                     shutdown_graceful_timeout=GRACE_S,
                     stalled_worker_timeout=STALLED_AFTER_S,
                 )
@@ -144,5 +152,5 @@ async def work_off(app: App) -> None:
     """Do the jobs that wait now, and those that they defer, then return. Jobs that wait for their next try stay."""
     async with app.open_async():
         await app.run_worker_async(
-            queues=[QUEUE], concurrency=1, wait=False, install_signal_handlers=False, delete_jobs="successful", listen_notify=False
+            queues=[QUEUE], concurrency=1, wait=False, install_signal_handlers=False, delete_jobs="always", listen_notify=False
         )

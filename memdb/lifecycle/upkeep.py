@@ -4,6 +4,7 @@
 | --- | --- | --- |
 | word counts are folded into the statistics | each pass | is counted: a search adds what is not folded |
 | outcomes are counted | each pass | its counters lag; the feedback branch reads the outcomes themselves |
+| duplicate keys of an earlier release are made again | each pass, some hundred of an org | does not meet its repetition |
 | memories without a vector get one | each pass, then later and later | is found by the other branches |
 | partitions of the coming months are made | once an hour | cannot be written without one, hence months ahead |
 | answers to idempotency keys are forgotten | once an hour, after 24 hours | |
@@ -29,6 +30,7 @@ from memdb.errors import ProviderError
 from memdb.formation.context import context_document
 from memdb.formation.embed import document_text
 from memdb.formation.rebuild import rebuild_contexts
+from memdb.lifecycle.duplicate_keys import RENEWED_MAX, renew_old
 from memdb.runtime import Runtime
 from memdb.storage import memories, orgs, origins, upkeep
 from memdb.storage.audit import Auditor, record
@@ -50,6 +52,7 @@ class UpkeepReport:
 
     folded: int = 0
     counted: int = 0
+    renewed: int = 0
     embedded: int = 0
     forgotten: int = 0
     expired: int = 0
@@ -61,6 +64,7 @@ class UpkeepReport:
         return UpkeepReport(
             self.folded + other.folded,
             self.counted + other.counted,
+            self.renewed + other.renewed,
             self.embedded + other.embedded,
             self.forgotten + other.forgotten,
             self.expired + other.expired,
@@ -111,6 +115,7 @@ async def run_once(runtime: Runtime, *, slow: bool = True) -> UpkeepReport:
         try:
             report += await _fold(runtime, org_id)
             report += await _count(runtime, org_id)
+            report += await _renew(runtime, org_id)
             if slow:
                 report += await _remove_old(runtime, org_id)
             if embeds:
@@ -157,6 +162,12 @@ async def _count(runtime: Runtime, org_id: UUID) -> UpkeepReport:
             if count < OUTCOMES_MAX:
                 break
     return UpkeepReport(counted=counted, full=rounds >= ROUNDS_MAX)
+
+
+# --------------------------------------------------------------------------------------------------------- duplicate keys
+async def _renew(runtime: Runtime, org_id: UUID) -> UpkeepReport:
+    renewed = await renew_old(runtime, org_id)
+    return UpkeepReport(renewed=renewed, full=renewed >= RENEWED_MAX)
 
 
 # ---------------------------------------------------------------------------------------------------------------- vectors

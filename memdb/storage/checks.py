@@ -16,6 +16,7 @@ from memdb.storage.invariants import STUCK_AFTER, count_turn_faults, sees_all
 from memdb.storage.migrate import find_version
 from memdb.storage.owner import connect
 from memdb.storage.prerequisites import require_server, require_vector
+from memdb.storage.queue_schema import check_queue
 from memdb.storage.roles import APP_ROLE, read_role, role_problems
 from memdb.storage.schema_file import SCHEMA_VERSION
 from memdb.storage.spaces import differing, find_active, list_spaces, vector_tables
@@ -142,7 +143,7 @@ def diagnose(
         data_dir: where the embedded Postgres keeps its files; None for a server elsewhere, whose disk is not seen.
 
     Returns:
-        Findings in a fixed order: connection, server, schema, roles, space, secret, partitions, turns, clock, disk. After a failed
+        Findings in a fixed order: connection, server, schema, roles, queue, space, secret, partitions, turns, clock, disk. After a failed
         connection only that and the disk; without a schema nothing that needs one; turns as the owner alone, who sees those of every org.
     """
     findings: list[Finding] = []
@@ -208,6 +209,7 @@ def _look_inside(conn: Connection, space: EmbeddingSpace, known_key_ids: Collect
     if all(finding.ok for finding in findings):
         findings += [
             _attempt("roles", f"{APP_ROLE} is bound by row-level security", lambda: _check_app_role(conn)),
+            _attempt("queue", "the job queue of this release", lambda: check_queue(conn)),
             _attempt("space", space.name, lambda: check_space(conn, space)),
             _attempt("secret", "every key id in use is in the secret file", lambda: check_secret(conn, known_key_ids)),
             _attempt("partitions", "the present month and the next have theirs", lambda: _check_partitions(conn, clock)),

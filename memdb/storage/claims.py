@@ -1,4 +1,7 @@
-"""Memories by what they tell of their subjects: the attribute that extraction wrote into `data.attribute`."""
+"""Memories by what they tell of their subjects: the attribute that extraction wrote into `data.attribute`.
+
+Found as memdb_search, within the brain of the caller's transaction; what is found is read and written as memdb_app.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,17 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Select, func, literal, select
+from sqlalchemy import func, select, tuple_, update
 
-from memdb.models.memory import Kind, Status
+from memdb.models.memory import Kind
 from memdb.storage import tables as t
-from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.database import ReadConn, WriteConn, search
 from memdb.storage.rows import facets_of
+from memdb.storage.statements import load
+
+_STATEMENTS = load("memdb.storage.sql")
+Where = tuple[UUID, UUID, Kind]
+"""Org, brain and kind."""
 
 
 async def lock_names(conn: WriteConn, names: Sequence[str]) -> None:
@@ -20,9 +28,7 @@ async def lock_names(conn: WriteConn, names: Sequence[str]) -> None:
         await conn.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
 
 
-async def find(
-    conn: ReadConn | WriteConn, where: tuple[UUID, UUID, Kind], about: Sequence[UUID], attribute: str, since: datetime
-) -> UUID | None:
+async def find(conn: ReadConn | WriteConn, where: Where, about: Sequence[UUID], attribute: str, since: datetime) -> UUID | None:
     """The memory of exactly these subjects that tells this attribute and holds at `since`; the newest of several.
 
     Args:
@@ -32,36 +38,38 @@ async def find(
         attribute: as `data.attribute` of what extraction wrote.
         since: one that began later is another period, and stays.
     """
-    i = t.memory_index.c
-    query = _telling(where, about, attribute).where(
-        (i.valid_from.is_(None)) | (i.valid_from <= since), (i.valid_to.is_(None)) | (i.valid_to > since)
-    )
-    found: UUID | None = (await conn.execute(query.order_by(i.memory_id.desc()).limit(1))).scalar_one_or_none()
-    return found
+    rows = await search(conn, _STATEMENTS["find_claim"].sql, _telling(where, about, attribute) | {"since": since})
+    return rows[0].memory_id if rows else None
 
 
 async def find_next(
-    conn: ReadConn | WriteConn, where: tuple[UUID, UUID, Kind], about: Sequence[UUID], attribute: str, since: datetime
+    conn: ReadConn | WriteConn, where: Where, about: Sequence[UUID], attribute: str, since: datetime
 ) -> tuple[UUID, datetime] | None:
-    """The memory that tells this attribute from the first moment after `since` on, and that moment. Arguments as of `find`."""
-    i = t.memory_index.c
-    query = _telling(where, about, attribute).add_columns(i.valid_from).where(i.valid_from > since)
-    row = (await conn.execute(query.order_by(i.valid_from, i.memory_id).limit(1))).first()
-    return None if row is None else (row[0], row[1])
+    """The memory that tells, or told, this attribute from the first moment after `since` on, and that moment. Arguments as of `find`."""
+    rows = await search(conn, _STATEMENTS["find_next_claim"].sql, _telling(where, about, attribute) | {"since": since})
+    return (rows[0].memory_id, rows[0].valid_from) if rows else None
 
 
-async def list_all(conn: ReadConn, where: tuple[UUID, UUID, Kind], about: Sequence[UUID], attribute: str, limit: int) -> list[UUID]:
+async def end_past(conn: WriteConn, where: Where, about: Sequence[UUID], attribute: str, since: datetime) -> None:
+    """Let what held at `since`, and has been taken over later, end then: another value is known now to have begun. Arguments as of `find`.
+
+    What was known when stays as it is; only the index tells when an older version stopped being true.
+    """
+    rows = await search(conn, _STATEMENTS["list_past_claims"].sql, _telling(where, about, attribute) | {"since": since})
+    v = t.memory_version_index.c
+    past = [(row.memory_id, row.version) for row in rows]
+    if past:
+        ended = update(t.memory_version_index).where(v.org_id == where[0], tuple_(v.memory_id, v.version).in_(past))
+        await conn.execute(ended.values(valid_to=since))
+
+
+async def list_all(conn: ReadConn, where: Where, about: Sequence[UUID], attribute: str, limit: int) -> list[UUID]:
     """All of them, whenever they hold, the newest first."""
-    query = _telling(where, about, attribute).order_by(t.memory_index.c.memory_id.desc()).limit(limit)
-    return list((await conn.execute(query)).scalars())
+    rows = await search(conn, _STATEMENTS["list_claims"].sql, _telling(where, about, attribute) | {"limit": limit})
+    return [row.memory_id for row in rows]
 
 
-def _telling(where: tuple[UUID, UUID, Kind], about: Sequence[UUID], attribute: str) -> Select[UUID]:
+def _telling(where: Where, about: Sequence[UUID], attribute: str) -> dict[str, object]:
     org_id, brain_id, kind = where
-    i = t.memory_index.c
-    subjects, facet = literal(list(about), t.UUIDS), literal(facets_of({"attribute": attribute}), t.TEXTS)
-    return (
-        select(i.memory_id)
-        .where(i.org_id == org_id, i.brain_id == brain_id, i.kind == kind.value, i.about == subjects, i.about.op("@>")(subjects))
-        .where(i.facets.op("@>")(facet), i.status == Status.ACTIVE.value, i.held.is_(False))
-    )
+    told = {"about": list(about), "facets": facets_of({"attribute": attribute})}
+    return {"org_id": org_id, "brain_id": brain_id, "kind": kind.value} | told

@@ -209,14 +209,14 @@ def _set_local(name: str, value: str | int) -> bytes:
     return sql.SQL("SET LOCAL {} = {}").format(sql.Identifier(*name.split("__")), sql.Literal(value)).as_bytes()
 
 
-async def search(conn: ReadConn, sql: str, values: Mapping[str, object], *, one_plan: bool = False) -> list[Row]:
+async def search(conn: ReadConn | WriteConn, sql: str, values: Mapping[str, object], *, one_plan: bool = False) -> list[Row]:
     """The rows of one statement of the search role, in one round trip.
 
     SECURITY: memdb_search sees rows of every org; the statement binds org and brains, and the role ends with it.
 
     Args:
         conn: in a transaction.
-        sql: of `retrieval/sql`.
+        sql: a named statement.
         values: by name.
         one_plan: of the transaction, as `Database.answer` sets it; the statement itself is always planned for its values.
     """

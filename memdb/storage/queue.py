@@ -13,6 +13,9 @@ from memdb.storage.database import WriteConn
 from memdb.storage.statements import load
 
 QUEUE: Final = "memdb"
+BELIEVED_S: Final = 3_600.0
+"""Longer than a language model takes with its retries. A worker that could not say that it had finished, and lives on, leaves its job as
+one that is being done; after this it is done once more, and finds nothing to do if it was done."""
 _STATEMENTS = load("memdb.storage.sql")
 
 
@@ -26,22 +29,41 @@ class Task(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job to defer. `arguments`: ids and words of the product. `once`: while a job with this name waits, no other one is deferred."""
+    """A job to defer.
+
+    arguments: ids and words of the product.
+    once: while a job with this name waits, no other one is deferred.
+    wait_s: not to be begun before so many seconds have passed.
+    """
 
     task: Task
     arguments: Mapping[str, str | int]
     once: str
+    wait_s: float = 0.0
 
 
-def extract_job(org_id: UUID, brain_id: UUID, snapshot_id: UUID, handler: str) -> Job:
-    """Let a handler read a snapshot."""
+def extract_job(org_id: UUID, brain_id: UUID, snapshot_id: UUID, handler: str, *, wait_s: float = 0.0) -> Job:
+    """Let a handler read a snapshot, no sooner than in `wait_s` seconds."""
     arguments = {"org_id": str(org_id), "brain_id": str(brain_id), "snapshot_id": str(snapshot_id), "handler": handler}
-    return Job(Task.EXTRACT, arguments, f"{Task.EXTRACT}:{snapshot_id}:{handler}")
+    return Job(Task.EXTRACT, arguments, f"{Task.EXTRACT}:{snapshot_id}:{handler}", wait_s)
 
 
 async def defer(conn: WriteConn, jobs: Sequence[Job]) -> None:
-    """Defer jobs in the caller's transaction, in order; what waits already is left as it is."""
+    """Defer jobs in the caller's transaction, in order; what waits already is left as it is.
+
+    One that is being done may have begun before the cause of this one, so this one is deferred beside it.
+    """
+    await _defer(conn, jobs, 0.0)
+
+
+async def remind(conn: WriteConn, jobs: Sequence[Job]) -> int:
+    """Defer jobs, in order, that the queue knows nothing of; how many. What waits stays, and what is being done for `BELIEVED_S`."""
+    return await _defer(conn, jobs, BELIEVED_S)
+
+
+async def _defer(conn: WriteConn, jobs: Sequence[Job], believed_s: float) -> int:
     if not jobs:
-        return
-    rows = [{"task": job.task.value, "args": dict(job.arguments), "once": job.once} for job in jobs]
-    await conn.execute(_STATEMENTS["defer_jobs"].clause, {"queue": QUEUE, "jobs": json.dumps(rows)})
+        return 0
+    rows = [{"task": job.task.value, "args": dict(job.arguments), "once": job.once, "wait_s": job.wait_s} for job in jobs]
+    made = await conn.execute(_STATEMENTS["defer_jobs"].clause, {"queue": QUEUE, "jobs": json.dumps(rows), "believed_s": believed_s})
+    return len(made.scalar_one_or_none() or ())

@@ -50,26 +50,6 @@ async def list_memory_ids(conn: ReadConn, org_id: UUID, brain_id: UUID, after: U
     return list((await conn.execute(query.order_by(m.id).limit(limit))).scalars())
 
 
-async def list_duplicate_keys(conn: ReadConn, org_id: UUID, memory_ids: Sequence[UUID]) -> dict[UUID, bytes]:
-    """Duplicate keys by memory; those without one are absent."""
-    m = t.memories.c
-    query = select(m.id, m.duplicate_key).where(m.org_id == org_id, m.id.in_(memory_ids), m.duplicate_key.is_not(None))
-    return {row.id: bytes(row.duplicate_key) for row in await conn.execute(query)}
-
-
-async def set_duplicate_key(conn: WriteConn, org_id: UUID, memory_id: UUID, key: bytes) -> None:
-    """Give a locked memory another duplicate key; nothing else of it changes, its seal neither."""
-    m = t.memories.c
-    await conn.execute(update(t.memories).where(m.org_id == org_id, m.id == memory_id).values(duplicate_key=key))
-
-
-async def find_duplicate_key(conn: WriteConn, org_id: UUID, memory_id: UUID) -> bytes | None:
-    """The duplicate key of a memory that is there."""
-    m = t.memories.c
-    found = (await conn.execute(select(m.duplicate_key).where(m.org_id == org_id, m.id == memory_id))).scalar_one()
-    return None if found is None else bytes(found)
-
-
 async def list_past_versions(conn: ReadConn | WriteConn, org_id: UUID, memory_ids: Sequence[UUID], keyring: Keyring) -> list[PastVersion]:
     """Older versions of memories, by memory and version."""
     v = t.memory_versions.c

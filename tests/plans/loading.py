@@ -33,17 +33,23 @@ VOCABULARY = 4_000
 WORDS = 10  # of one memory
 SHARES = {"huge": 0.70, "middle": 0.18, "hundreds": 0.02, "hundred": 0.005}
 """Brains of the large org, by the share of all rows that they hold; 100 of 20,000 is the smallest. Another org has one brain of 100 rows."""
+ATTRIBUTES = 20
+OTHERS = 400
 LITTLE = 40
 """More brains of the large org, of five rows each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What was made. `vectors` are the rows of `ids`, unit length, float32; `brain_of` says where each is."""
+    """What was made. `vectors` are the rows of `ids`, unit length, float32; `brain_of` says where each is.
+
+    About `told` the huge brain knows some 200 memories, fifty of them semantic, of twenty attributes; about each of 400 others a dozen.
+    """
 
     org: UUID
     small_org: UUID
     person: UUID
+    told: UUID
     key: str
     small_person: UUID
     small_key: str
@@ -86,7 +92,7 @@ def load_rows(database: FreshDatabase, space: EmbeddingSpace, count: int, mac_ke
         fragments, keys = [make_id() for _ in ids], [rng.bytes(32) for _ in ids]
         talk = copy_talk(partial(copy, conn), org, brains["huge"], [m for m, b in zip(ids, home, strict=True) if b == brains["huge"]])
         loaded = Loaded(
-            org, small_org, person, make_key(conn, org, person), small_person, make_key(conn, small_org, small_person), brains, little,
+            org, small_org, person, make_id(), make_key(conn, org, person), small_person, make_key(conn, small_org, small_person), brains, little,
             small_brain, ids, home, vectors, fragments, keys, talk,
         )  # fmt: skip
         _copy_memories(conn, loaded, rng, mac_key_id)
@@ -136,8 +142,18 @@ def copy(conn: psycopg.Connection, table: str, rows: Iterable[dict[str, Any]]) -
             out.write_row(list(row.values()))
 
 
+def about_of(place: int, loaded: Loaded, others: Sequence[UUID]) -> list[UUID]:
+    """Whom a memory is about: the person, the one of whom much is told, one of many others, or nobody."""
+    if place % 20 == 0:
+        return [loaded.person]
+    if place % 71 == 3:
+        return [loaded.told]
+    return [others[place % len(others)]] if place % 4 == 1 else []
+
+
 def _copy_memories(conn: psycopg.Connection, loaded: Loaded, rng: np.random.Generator, mac_key_id: str) -> None:
     orgs = orgs_of_brains(conn)
+    known = [make_id() for _ in range(OTHERS)]
     # Frequencies fall as 1/rank, as those of words do.
     chances = 1 / np.arange(1, VOCABULARY + 1)
     picks = rng.choice(VOCABULARY, size=(len(loaded.ids), WORDS), p=chances / chances.sum())
@@ -153,7 +169,7 @@ def _copy_memories(conn: psycopg.Connection, loaded: Loaded, rng: np.random.Gene
         terms.update((brain, word) for word in positions)
         tags = ["keep"] if place % 50 == 0 else ["other"]
         shared = {
-            "org_id": org, "brain_id": brain, "kind": kind, "topic": f"clients/c{place % 97}", "about": [loaded.person] if place % 20 == 0 else [],
+            "org_id": org, "brain_id": brain, "kind": kind, "topic": f"clients/c{place % 97}", "about": about_of(place, loaded, known),
             "said_by": None, "tags": tags, "language": "en", "valid_from": None, "valid_to": NOW - timedelta(days=1) if place % 9 == 0 else None,
             "expires_at": None, "created_at": at,
         }  # fmt: skip
@@ -165,7 +181,7 @@ def _copy_memories(conn: psycopg.Connection, loaded: Loaded, rng: np.random.Gene
         })  # fmt: skip
         lexemes = " ".join(f"'{word}':{','.join(map(str, p))}" for word, p in positions.items())
         index.append(shared | {
-            "memory_id": memory_id, "facets": [f'ticket="{place % 500}"'], "words": lexemes, "word_count": WORDS, "context": "", "context_count": 0,
+            "memory_id": memory_id, "facets": [f'attribute="a{place % ATTRIBUTES}"', f'ticket="{place % 500}"'], "words": lexemes, "word_count": WORDS, "context": "", "context_count": 0,
             "context_fragments": [loaded.fragments[place - 1]] if place else [], "status": "active", "held": place % 33 == 0, "recorded_from": at,
             "placement": "drawer",
         })  # fmt: skip

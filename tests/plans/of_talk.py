@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from governance.principals import Capability, Principal, Role
 from governance.trust import Trust
@@ -15,6 +15,9 @@ from memdb.storage.turns import NewTurn
 from tests.plans.asking import At, Hot
 from tests.plans.talk import client_hash
 from tests.support.rows import NOW
+
+if TYPE_CHECKING:
+    from uuid import UUID
 
 
 async def recording(at: At) -> object:
@@ -47,9 +50,9 @@ async def unfinished(at: At) -> object:
     return await extractions.list_unfinished(at.conn, at.org, ExtractionState.WAITING, before=NOW, after=None, limit=50)
 
 
-async def claim(at: At) -> object:
-    where = (at.org, at.loaded.brains["huge"], Kind.SEMANTIC)
-    return await claims.find(at.conn, where, [make_id()], "home", NOW)
+def told(at: At) -> tuple[tuple[UUID, UUID, Kind], list[UUID], str]:
+    """An attribute of the one of whom the huge brain knows some 200 memories."""
+    return (at.org, at.loaded.brains["huge"], Kind.SEMANTIC), [at.loaded.told], "a4"
 
 
 def _turns_index(last: str) -> str:
@@ -69,6 +72,8 @@ OF_TALK: tuple[Hot, ...] = (
     Hot("list_unfinished_extractions", unfinished, ("extractions_unfinished_idx",), job=True),
     Hot("list_of_memories", lambda at: extractions.list_of_memories(at.conn, at.org, at.loaded.ids[:5]), ("derivations_memory_idx",)),
     Hot("list_of_snapshot", lambda at: extractions.list_of_snapshot(at.conn, at.org, at.loaded.talk.snapshots[3]), ("derivations_snapshot_idx",)),
-    # Every memory of the loaded rows that is about somebody is about the same one, so that the brain's index looks as good.
-    Hot("claims.find", claim, ("memory_index_about_idx|memory_index_brain_idx",)),
+    Hot("find_claim", lambda at: claims.find(at.conn, *told(at), NOW), ("memory_index_about_idx",), role="memdb_search", job=True),
+    Hot("find_next_claim", lambda at: claims.find_next(at.conn, *told(at), NOW), ("memory_index_about_idx",), role="memdb_search", job=True),
+    Hot("list_past_claims", lambda at: claims.end_past(at.conn, *told(at), NOW), ("memory_index_about_idx", "memory_version_index_pk"), role="memdb_search", job=True),
+    Hot("list_claims", lambda at: claims.list_all(at.conn, *told(at), 20), ("memory_index_about_idx",), role="memdb_search", job=True),
 )  # fmt: skip

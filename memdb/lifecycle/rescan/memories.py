@@ -14,11 +14,11 @@ from governance.scopes import of_job
 from memdb.errors import ProviderError
 from memdb.formation.context import NO_WORDS
 from memdb.formation.embed import document_text
-from memdb.formation.episode import duplicate_key, held_key, is_current
 from memdb.formation.redact import strings
+from memdb.lifecycle.duplicate_keys import key_of
 from memdb.lifecycle.rescan.carry import carry_over, carry_over_json
 from memdb.lifecycle.rescan.work import PAGE, Numbered, Position, Scan, audit, check_names, report_name
-from memdb.models.memory import RECONCILED, Memory, StoredRedaction
+from memdb.models.memory import Memory, StoredRedaction
 from memdb.providers.embedding.base import Vector
 from memdb.storage import links, memories, texts
 from memdb.storage.database import Identity, WriteConn, tried_again
@@ -73,17 +73,12 @@ async def _scan_page(work: Scan, identity: Identity, ids: Sequence[UUID]) -> lis
     async with work.runtime.database.read(identity) as conn:
         current = await memories.list_by_id(conn, of_job(work.org_id, identity.job_brain_id), ids, keyring)
         past = await texts.list_past_versions(conn, work.org_id, ids, keyring)
-        keys = await texts.list_duplicate_keys(conn, work.org_id, ids)
     broken = {m for m, found in current.items() if not found.intact} | {v.memory.id for v in past if not v.intact}
     work.report.unsealed.update(broken)
     work.report.read["versions"] += len(past)
     readable = [(found.memory, False) for found in current.values() if found.intact]
     readable += [(version.memory, True) for version in past if version.intact]
-    missed = await _rewrite_all(work, identity, await asyncio.to_thread(_redact_memories, work, readable), current)
-    if work.apply:
-        for memory_id in sorted(m for m, key in keys.items() if not is_current(key) and m not in broken):
-            await _renew_key(work, identity, identity.job_brain_id, memory_id)
-    return missed
+    return await _rewrite_all(work, identity, await asyncio.to_thread(_redact_memories, work, readable), current)
 
 
 def _redact_memories(work: Scan, versions: Sequence[tuple[Memory, bool]]) -> list[_Rewrite]:
@@ -173,7 +168,7 @@ async def _rewrite_current(work: Scan, conn: WriteConn, rewrite: _Rewrite, curre
     if found is None or not found.intact or found.memory != current[before.id].memory:
         return False
     held, now = bool(found.holds), work.runtime.clock.now()
-    key = await _duplicate_key(work, conn, after, held=held)
+    key = await key_of(conn, keyring, work.org_id, after, held=held)
     words = analyse(after.content, after.language)
     await memories.remove_terms(conn, work.org_id, after.id)
     await memories.replace(conn, keyring, after, key, found.holds)
@@ -185,34 +180,3 @@ async def _rewrite_current(work: Scan, conn: WriteConn, rewrite: _Rewrite, curre
         await links.replace_mentions(conn, work.org_id, after.id, rewrite.mentions, now)
     await audit(work, conn, ("memory", after.id), after.brain_id, version=after.version)
     return True
-
-
-async def _renew_key(work: Scan, identity: Identity, brain_id: UUID, memory_id: UUID) -> None:
-    """Give a memory that an earlier release stored the key that a write of today would meet, unless another memory has it."""
-
-    async def once() -> bool:
-        async with work.runtime.database.write(identity) as conn:
-            found = await memories.lock(conn, of_job(work.org_id, brain_id), memory_id, work.runtime.keyring)
-            if found is None or not found.intact:
-                return False
-            old = await texts.find_duplicate_key(conn, work.org_id, memory_id)
-            new = await _duplicate_key(work, conn, found.memory, held=bool(found.holds))
-            if new is None or new == old:
-                return False
-            await texts.set_duplicate_key(conn, work.org_id, memory_id, new)
-            return True
-
-    if await tried_again(once):
-        work.report.rewritten["duplicate keys"] += 1
-
-
-async def _duplicate_key(work: Scan, conn: WriteConn, after: Memory, *, held: bool) -> bytes | None:
-    """The key of the new text; the old one, which says nothing, where another memory of the brain says the same by now."""
-    old = await texts.find_duplicate_key(conn, work.org_id, after.id)
-    if after.kind not in RECONCILED or old is None:
-        return old
-    tokens = [r.token or r.entity for r in after.redactions if r.field == "content"]
-    new = duplicate_key(work.runtime.keyring, work.org_id, after.content, tokens, after.about, after.topic)
-    new = held_key(new) if held else new
-    taken = await memories.find_duplicates(conn, work.org_id, [(after.brain_id, after.kind.value, new)])
-    return old if set(taken.values()) - {after.id} else new

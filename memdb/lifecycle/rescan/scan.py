@@ -1,9 +1,8 @@
 """`memdb redact scan`: what an older policy or an older redactor let through is found and, if asked for, redacted where it stands.
 
 A rewritten text keeps its version, because the former one has to be gone and not one version back. Everything that was derived from it
-follows in the same transaction: words, vector, mentions, links, duplicate key, contexts and seals. Duplicate keys that an earlier release
-made are renewed on the way. Names that are looked up (topics, tags, data keys, aliases, external ids) are never rewritten; they are
-reported.
+follows in the same transaction: words, vector, mentions, links, duplicate key, contexts and seals. Names that are looked up (topics, tags,
+data keys, aliases, external ids) are never rewritten; they are reported.
 
 Each brain is read as a job bound to it, under row-level security; questions, notes and names are the owner's to read and write.
 """

@@ -32,7 +32,7 @@ async def test_other_data_validity_or_placement_is_an_update(ana: Caller, change
     assert (again["action"], again["id"], again["version"]) == ("UPDATE", first["id"], 2)
     memory = await ana.read(first["id"])
     assert memory["tags"] == ["family", "places"]
-    assert {name: memory[name] for name in change} == change
+    assert {name: memory[name] for name in change} == change | ({"data": {"room": 3} | change["data"]} if "data" in change else {})
     assert (await ana.history(first["id"]))["versions"][0]["memory"]["data"] == {"room": 3}
     repeated = await ana.write("Lia lives in Porto", **change)
     assert (repeated["action"], repeated["version"]) == ("REINFORCE", 2)
@@ -43,6 +43,21 @@ async def test_a_repetition_that_says_less_takes_nothing_away(ana: Caller) -> No
     assert (await ana.write("Lia lives in Porto"))["action"] == "REINFORCE"
     memory = await ana.read(first["id"])
     assert (memory["data"], memory["valid_from"], memory["tags"]) == ({"since": 2019}, "2026-01-01T00:00:00Z", ["family"])
+
+
+async def test_a_repetition_adds_to_the_data_and_what_stays_keeps_its_redactions(ana: Caller) -> None:
+    """B022."""
+    kept: Json = {"n": 0, "flag": False, "empty": "", "none": None, "nested": {"a": [1]}}
+    await ana.write("Lia lives in Porto", data={**kept, "mail": "lia@example.com", "office": {"mail": "office@example.com"}})
+    again = await ana.write("Lia lives in Porto", data={"since": 2019, "office": {"room": 3}})
+    assert again["action"] == "UPDATE"
+    memory = await ana.read(again["id"])
+    assert memory["data"] == {**kept, "mail": "[EMAIL_1]", "since": 2019, "office": {"room": 3}}
+    assert [r["field"] for r in memory["redactions"]] == ["data.mail"]
+    assert (await ana.write("Lia lives in Porto", data={"since": 2019}))["action"] == "REINFORCE"
+    assert (await ana.edit(again["id"], data={"since": 2020}))["version"] == 3
+    edited = await ana.read(again["id"])
+    assert (edited["data"], edited["redactions"]) == ({"since": 2020}, []), "an edit says what there is"
 
 
 @pytest.mark.parametrize(

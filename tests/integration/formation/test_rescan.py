@@ -194,40 +194,14 @@ async def test_the_duplicate_key_follows(ana: Caller, product: Product, kept: di
     assert (again["id"], again["action"]) == (kept["first"], "REINFORCE")
 
 
-async def test_a_key_of_an_earlier_release_is_renewed_unless_another_memory_has_it(ana: Caller, product: Product) -> None:
-    async def make_old(memory_id: str) -> None:
-        await product.rows(
-            "UPDATE mem.memories SET duplicate_key = decode(repeat('00', 31) || :n, 'hex') WHERE id = :m",
-            m=UUID(memory_id),
-            n=memory_id[-2:],
-        )
-
-    tea, coffee = [(await ana.write(f"Ana doesn't like {what}"))["id"] for what in ("tea", "coffee")]
-    await make_old(tea)
-    await make_old(coffee)
-    second = await ana.write("Ana does not like coffee")
-    assert second["action"] == "ADD"
-    before = await product.value("SELECT mac_state FROM mem.memories WHERE id = :m", m=UUID(tea))
-    assert (await run_scan(product, ana, apply=False)).rewritten == {}
-    assert (await run_scan(product, ana)).rewritten == {"duplicate keys": 1}
-    assert (await run_scan(product, ana)).rewritten == {}
-    assert await product.value("SELECT mac_state FROM mem.memories WHERE id = :m", m=UUID(tea)) == before
-    assert (await ana.write("Ana does not like tea"))["id"] == tea
-    assert (await ana.write("Ana doesn't like coffee"))["id"] == second["id"]
-    assert {(await ana.read(m))["content"] for m in (tea, coffee)} == {"Ana doesn't like tea", "Ana doesn't like coffee"}
-
-
 async def test_what_is_held_keeps_a_key_of_its_own(ana: Caller, product: Product) -> None:
     await allow_mail(ana, "keep")
     held = await ana.write(f"Ana likes tea with {MAIL}", tags=[ATTACK])
-    old = await ana.write("Ana likes coffee", tags=[ATTACK])
-    assert (held["status"], old["status"]) == ("held", "held")
-    await product.rows("UPDATE mem.memories SET duplicate_key = sha256(duplicate_key) WHERE id = :m", m=UUID(old["id"]))
+    assert held["status"] == "held"
     await allow_mail(ana, "replace")
-    assert (await run_scan(product, ana)).rewritten == {"memories": 1, "duplicate keys": 1}
-    for text, memory_id in ((f"Ana likes tea with {MAIL}", held["id"]), ("Ana likes coffee", old["id"])):
-        assert (await ana.write(text, tags=[ATTACK]))["id"] == memory_id
-        assert (await ana.write(text))["action"] == "ADD"
+    assert (await run_scan(product, ana)).rewritten == {"memories": 1}
+    assert (await ana.write(f"Ana likes tea with {MAIL}", tags=[ATTACK]))["id"] == held["id"]
+    assert (await ana.write(f"Ana likes tea with {MAIL}"))["action"] == "ADD"
 
 
 async def test_two_that_say_the_same_now_stay_two(ana: Caller, product: Product) -> None:

@@ -199,6 +199,7 @@ def test_a_healthy_database_has_no_finding_to_fix(database: FreshDatabase, tmp_p
         "server",
         "schema",
         "roles",
+        "queue",
         "space",
         "secret",
         "partitions",
