@@ -21,6 +21,7 @@ from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.things import made
 from memdb.extraction.rules.values import is_readable, trim
+from memdb.extraction.rules.vocabulary import one_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,13 @@ AGREED: Final = (
 """In order; the first that matches a clause tells."""
 
 _PLANTED: Final = re.compile(
-    r"\b(?:send|sent|forward\w*|transfer\w*|pay|pays|paid|payments?|invoices?|accounts?|passwords?|tokens?|credentials?|approv\w+|admins?|ignore\w*|instructions?|assistants?|bots?|agents?|ai"
-    r"|system|rules?|respond\w*|repl(?:y|ies|ied)|answers?|trust\w*|emails?|e-mails?|links?|urls?|keys?|secrets?|money|bank|wire|refunds?|access|delete\w*|quote\w*|execute\w*"
-    r"|envi\w+|mand\w+|encaminh\w+|transfer\w+|pag\w+|pix|fatura\w*|contas?|senhas?|aprova\w+|ignor\w+|instruc\w+|assistente\w*|rob[oô]s?|agentes?|ia|sistema|regras?|respond\w+|respostas?|confi\w+|boletos?|dinheiro|banco|chaves?|segredos?|acesso|apag\w+|execut\w+)\b"
+    one_of(
+        r"\b(?:send|sent|forward\w*|transfer\w*|pay|pays|paid|payments?|invoices?|accounts?|passwords?|tokens?|credentials?|approv\w+|admins?|ignore\w*|instructions?|assistants?|bots?",
+        r"agents?|ai",
+        r"system|rules?|respond\w*|repl(?:y|ies|ied)|answers?|trust\w*|emails?|e-mails?|links?|urls?|keys?|secrets?|money|bank|wire|refunds?|access|delete\w*|quote\w*|execute\w*",
+        r"envi\w+|mand\w+|encaminh\w+|transfer\w+|pag\w+|pix|fatura\w*|contas?|senhas?|aprova\w+|ignor\w+|instruc\w+|assistente\w*|rob[oô]s?|agentes?|ia|sistema|regras?|respond\w+",
+        r"respostas?|confi\w+|boletos?|dinheiro|banco|chaves?|segredos?|acesso|apag\w+|execut\w+)\b",
+    )
 )
 _OF_SOMEBODY: Final = re.compile(r"\b(?:my|mine|me|i|i'm|your|you|u|meu|minha|eu|mim|voce|voces|vc|vcs|te|seu|sua)\b")
 _WORDS: Final = range(2, 21)

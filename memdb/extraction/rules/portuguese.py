@@ -19,6 +19,7 @@ from memdb.extraction.rules.vocabulary import (
     PROFESSION_PT,
     STYLE_PT,
     UNWANTED_PT,
+    one_of,
 )  # fmt: skip
 
 ADVERBS: Final = r"(?:(?:muito|super|tambem|ainda|mesmo|so|agora|atualmente|extremamente|gravemente|sempre|totalmente|bem|mega|tb|hoje em dia|originalmente) ){0,2}"
@@ -100,7 +101,7 @@ RULES: Final = compile_rules(
         Rule(name="pt-intolerant", verb="ser", rest=r" {a}intolerante {v}", attribute="allergy", words=4, banned=re.compile(r"^(?:com|a (?:gente|atraso|frescura))")),
         Rule(name="pt-intolerance", verb="ter", rest=r" {a}(?P<value>intolerancia (?:a|ao|à) (?:lactose|gluten|frutose))", attribute="allergy"),
         Rule(name="pt-condition", verb="ser", rest=rf" {{a}}(?P<value>(?:(?:meio|quase|parcialmente) )?{CONDITIONS_PT}(?: tipo [12])?(?: d[eo] (?:um )?(?:ouvido|olho)(?: (?:esquerdo|direito))?)?){{end}}", attribute="health"),
-        Rule(name="pt-has-condition", verb="ter", rest=r" {a}(?P<value>(?:asma|diabetes|hipotireoidismo|hipertireoidismo|artrite|artrose|fibromialgia|endometriose|hernia(?: de disco)?|arritmia|ansiedade|depressao|escoliose|lupus|glaucoma|anemia|problema (?:no|na|de) (?:joelho|coluna|coracao|pressao|tireoide|estomago|ombro|quadril|visao|audicao)|rinite|sinusite|bronquite|enxaqueca|epilepsia|doenca celiaca|pressao alta|tdah|dislexia|marca-?passo|labirintite|gastrite)(?: (?:tipo [12]|braba|forte|cronica|alergica))?(?: (?:com|a) (?:[\w-]+ ){0,3}?[\w-]+)?){end}", attribute="health", words=8),
+        Rule(name="pt-has-condition", verb="ter", rest=one_of(r" {a}(?P<value>(?:asma|diabetes|hipotireoidismo|hipertireoidismo|artrite|artrose|fibromialgia|endometriose|hernia(?: de disco)?|arritmia|ansiedade|depressao|escoliose|lupus", r"glaucoma|anemia|problema (?:no|na|de) (?:joelho|coluna|coracao|pressao|tireoide|estomago|ombro|quadril|visao|audicao)|rinite|sinusite|bronquite|enxaqueca|epilepsia|doenca celiaca", r"pressao alta|tdah|dislexia|marca-?passo|labirintite|gastrite)(?: (?:tipo [12]|braba|forte|cronica|alergica))?(?: (?:com|a) (?:[\w-]+ ){0,3}?[\w-]+)?){end}"), attribute="health", words=8),
         Rule(name="pt-diet", verb="ser", rest=rf" {{a}}(?P<value>{DIETS_PT}){{end}}", attribute="diet"),
         Rule(name="pt-not-diet", verb="não ser", rest=rf" {{a}}(?P<value>{DIETS_PT}){{end}}", attribute="diet", denies=True),
         Rule(name="pt-not-eat", verb="não comer", rest=rf" (?P<value>(?:nada (?:de|com) )?{FOOD_PT}(?: (?:nem|e|ou) {FOOD_PT})?){{end}}", attribute="diet", lists=True),

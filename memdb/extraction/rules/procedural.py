@@ -38,11 +38,18 @@ _NAME_END: Final = re.compile(
     r"[,:]|\s(?:so|because|since|que|porque|pq|fica|é|is|goes(?= like)|works(?= like)|funciona(?= assim))(?:\s|$)", re.IGNORECASE
 )
 _INLINE: Final = re.compile(
-    r"^(?:(?:so|e|and|entao|ok|gente|also)[, ]+)?(?P<name>(?:to [a-z]+ [^:,\n]{3,60}|how to [a-z]+ [^:,\n]{3,60}|(?:para|pra) \w+(?:ar|er|ir) [^:,\n]{2,60}|(?:o )?(?:esquema|passo a passo|procedimento|receita) [^:,\n]{2,60}|(?:the|our|o|a) [^:,\n]{2,50} (?:goes like this|works like this|is done like this|é assim|funciona assim|é o seguinte)(?=:)|(?:for|para|pra) (?:[\w-]+ ){0,3}[\w-]+(?=:)))(?:: |, )(?P<steps>[^\n?]{12,400})$"
+    one_of(
+        r"^(?:(?:so|e|and|entao|ok|gente|also)[, ]+)?(?P<name>(?:to [a-z]+ [^:,\n]{3,60}|how to [a-z]+ [^:,\n]{3,60}|(?:para|pra) \w+(?:ar|er|ir) [^:,\n]{2,60}|(?:o )?(?:esquema|passo a passo",
+        r"procedimento|receita) [^:,\n]{2,60}|(?:the|our|o|a) [^:,\n]{2,50} (?:goes like this|works like this|is done like this|é assim|funciona assim|é o seguinte)(?=:)|(?:for|para",
+        r"pra) (?:[\w-]+ ){0,3}[\w-]+(?=:)))(?:: |, )(?P<steps>[^\n?]{12,400})$",
+    )
 )
 _NO_PURPOSE: Final = re.compile(
-    r"^(?:to be|to make (?:matters|things|it|a long)|how to be|how to feel|to tell|to name|to say|to quote|to sum|to put|to start|to begin|to cut|to me|to whom|to each|for (?:me|us|you|now|example|real|once|starters|lunch|dinner|breakfast|instance|dessert|today|tomorrow|context)"
-    r"|(?:pra|para) (?:ser|piorar|melhorar|variar|completar|resumir|falar|mim|voce|gente|nos|comecar|quem|sempre|hoje|amanha|almoco|janta|jantar|terminar|variar))\b"
+    one_of(
+        r"^(?:to be|to make (?:matters|things|it|a long)|how to be|how to feel|to tell|to name|to say|to quote|to sum|to put|to start|to begin|to cut|to me|to whom|to each|for (?:me",
+        r"us|you|now|example|real|once|starters|lunch|dinner|breakfast|instance|dessert|today|tomorrow|context)",
+        r"(?:pra|para) (?:ser|piorar|melhorar|variar|completar|resumir|falar|mim|voce|gente|nos|comecar|quem|sempre|hoje|amanha|almoco|janta|jantar|terminar|variar))\b",
+    )
 )
 _TELLS_A_STORY: Final = re.compile(
     r"^(?:and |e |then |depois |ai )?(?:i|he|she|it|they|you|eu|ele|ela|eles|elas|voce|vc|my|his|her|their|meu|minha|isso|that|this|there)\b|^[a-z]+(?:ed|ou|aram|eram|iram)\b|^(?:went|came|got|was|were|did|had|took|made|saw|left|said)\b"
@@ -51,9 +58,11 @@ _DO_EN: Final = (
     r"(?:push|press|hold|turn|open|close|click|run|type|pull|unplug|plug|restart|reboot|reset|log|select|tap|switch|set|lift|slide|dial|unlock|lock|scan|start|stop|use|check|fill|empty|wipe|rinse|tighten|loosen|flip|swipe|shake|call|page|ring"
     r"|ask|write|book|mark|tag|clear|drain|refill|replace|export|import|build|install|rotate|revert|roll back)"
 )
-_DO_PT: Final = (
-    r"(?:é so |basta )?(?:aperta|apertar|segura|segurar|gira|girar|abre|abrir|fecha|fechar|clica|clicar|roda|rodar|digita|digitar|puxa|puxar|desliga|desligar|liga|ligar|reinicia|reiniciar|entra|entrar|seleciona|selecionar|toca|tocar|coloca|colocar"
-    r"|poe|limpa|limpar|enche|encher|troca|trocar|usa|usar|chama|chamar|avisa|avisar|marca|marcar|destrava|destravar|trava|travar|bate|bater|confere|conferir|escaneia|escanear|preenche|preencher|fala com|falar com|digite|levanta|abaixa|vira|virar|espera|esperar|pede|pedir)"
+_DO_PT: Final = one_of(
+    r"(?:é so |basta )?(?:aperta|apertar|segura|segurar|gira|girar|abre|abrir|fecha|fechar|clica|clicar|roda|rodar|digita|digitar|puxa|puxar|desliga|desligar|liga|ligar|reinicia",
+    r"reiniciar|entra|entrar|seleciona|selecionar|toca|tocar|coloca|colocar",
+    r"poe|limpa|limpar|enche|encher|troca|trocar|usa|usar|chama|chamar|avisa|avisar|marca|marcar|destrava|destravar|trava|travar|bate|bater|confere|conferir|escaneia|escanear|preenche",
+    r"preencher|fala com|falar com|digite|levanta|abaixa|vira|virar|espera|esperar|pede|pedir)",
 )
 _SERVED_EN: Final = (
     r"(?:request|book|cancel|renew|access|print|reserve|reset|restart|connect|install|join|report|claim|order|deploy|release|roll back)"

@@ -19,7 +19,7 @@ from memdb.extraction.rules.reading import Sentence
 from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.things import is_of_a_thing, made
-from memdb.extraction.rules.vocabulary import HOUR_EN, REGULARLY_EN
+from memdb.extraction.rules.vocabulary import HOUR_EN, REGULARLY_EN, one_of
 from memdb.text.times import find_times
 
 
@@ -80,7 +80,7 @@ STANDING: Final = (
     _of("en-called", rf"{_WHAT_EN}(?: is (?:now |still )?(?:called|named)|'s name is) [\"“']?(?P<value>(?!off\b|out\b|for\b|in\b|after\b|by\b|to\b|away\b|upon\b|into\b|back\b|a\b|on\b|it\b|that\b|so\b)[\w][\w.'-]*(?: [\w.'-]+)?)[\"”']?"),
     _of("en-due", rf"{_WHAT_EN[:-1]}|rent|membership) (?:is|are) (?:always )?due (?P<value>on the \d{{1,2}}(?:st|nd|rd|th)?(?: of (?:every|each|the) month)?)"),
     _of("en-is-ours", rf"(?P<what>(?:the|our) (?:[a-z]+ )?{_ROLE_EN}) (?:is|will be) (?:now |still )?(?P<value>(?:the )?(?:[\w.&-]+(?: [\w.'&-]+){{0,2}} )?[\w.&-]+(?:'s)?)"),
-    _of("en-not-allowed", r"(?P<what>(?:no )?(?:smoking|pets|dogs|cats|bikes|shoes|guests|visitors|food|drinks|alcohol|parking|cooking|loud music|phones|photos|children|outside food|glass|candles|overnight guests|subletting)) (?P<value>(?:(?:is|are) (?:not allowed|forbidden|prohibited|banned|only allowed)|(?:is|are)n't allowed|(?=(?:in|on|at|after|before|inside|during) (?:the|\d)))(?: ?(?:in|on|at|after|before|inside|during) [^,;:.!?()\n]{2,40}?)?)"),
+    _of("en-not-allowed", one_of(r"(?P<what>(?:no )?(?:smoking|pets|dogs|cats|bikes|shoes|guests|visitors|food|drinks|alcohol|parking|cooking|loud music|phones|photos|children|outside food|glass|candles|overnight guests", r"subletting)) (?P<value>(?:(?:is|are) (?:not allowed|forbidden|prohibited|banned|only allowed)|(?:is|are)n't allowed|(?=(?:in|on|at|after|before|inside|during) (?:the|\d)))(?: ?(?:in", r"on|at|after|before|inside|during) [^,;:.!?()\n]{2,40}?)?)")),
     _of("pt-due", rf"{_WHAT_PT} (?:vence|é pag[oa]|cai|entra) (?P<value>(?:sempre )?(?:todo )?(?:no )?dia \d{{1,2}}(?! de\b)(?: de cada mes| do mes)?)"),
     _of("pt-is-ours", rf"(?P<what>(?:o|a|nosso|nossa) {_ROLE_PT}(?: (?:d[aeo] [a-z]+|nov[oa]|atual|oficial))?) (?:é|agora é|continua sendo) (?:o |a )?(?P<value>[\w.'&-]+(?: [\w.'&-]+){{0,3}}?)"),
     _of("pt-forbidden", r"(?P<what>(?:é )?proibid[oa]) (?P<value>[a-z][^,;:.!?()\n\"“”\ufffc]{3,50}?)"),
@@ -97,9 +97,11 @@ STANDING: Final = (
 
 _IS_NAME: Final = re.compile(r"(?:the )?[A-ZÀ-Ý]|\w*\d")
 _NOT_OF_THE_ROOM: Final = re.compile(
-    r"\b(?:kids?|boys?|girls?|guys?|man|men|woman|women|baby|dogs?|cats?|one|ones|rest|best|worst|problem|thing|point|question|answer|idea|password|passcode"
-    r"|pin|phone|movie|film|show|episode|song|album|sun|moon|door of|heart|criancas?|menin[oa]s?|homem|mulher|bebe|cachorr[oa]|gat[oa]|problema|coisa|questao"
-    r"|resposta|ideia|senha|telefone|filme|serie|musica|sol|lua|coracao|vida|life|gente|pessoal|galera|culpa|filh[oa]s?|mae|pai|irma|irmao|mother|father|sister|brother|wife|husband)\b"
+    one_of(
+        r"\b(?:kids?|boys?|girls?|guys?|man|men|woman|women|baby|dogs?|cats?|one|ones|rest|best|worst|problem|thing|point|question|answer|idea|password|passcode",
+        r"pin|phone|movie|film|show|episode|song|album|sun|moon|door of|heart|criancas?|menin[oa]s?|homem|mulher|bebe|cachorr[oa]|gat[oa]|problema|coisa|questao",
+        r"resposta|ideia|senha|telefone|filme|serie|musica|sol|lua|coracao|vida|life|gente|pessoal|galera|culpa|filh[oa]s?|mae|pai|irma|irmao|mother|father|sister|brother|wife|husband)\b",
+    )
 )
 
 

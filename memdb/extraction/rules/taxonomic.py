@@ -16,6 +16,7 @@ from memdb.extraction.rules.reading import Sentence, has_correction, is_spoken, 
 from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.settling import propose
 from memdb.extraction.rules.values import is_readable
+from memdb.extraction.rules.vocabulary import one_of
 from memdb.extraction.transcript import Transcript
 from memdb.models.memory import Kind
 from memdb.text.normalise import fold
@@ -55,8 +56,11 @@ _ASKED: Final = re.compile(
 )
 _ANSWERED_WITHIN: Final = 3
 _NO_TERM: Final = re.compile(
-    r"^(?:it|this|that|which|what|he|she|they|we|i|you|there|here|who|so|and|but|(?:the|an?|os?|as?)$|yes|no|ok|isso|isto|que|ele|ela|eu|voce|vc|quem|e|mas|nao|sim"
-    r"|everything|nothing|all|everyone|tudo|nada|aqui|ai|la|hope|love|life|family|friendship|home|music|art|it's|being|having|my|your|our|his|her|their|amor|amar|amizade|felicidade|saudade|vida|viver|familia|sucesso|paz|liberdade|respeito|success|happiness|freedom)\b"
+    one_of(
+        r"^(?:it|this|that|which|what|he|she|they|we|i|you|there|here|who|so|and|but|(?:the|an?|os?|as?)$|yes|no|ok|isso|isto|que|ele|ela|eu|voce|vc|quem|e|mas|nao|sim",
+        r"everything|nothing|all|everyone|tudo|nada|aqui|ai|la|hope|love|life|family|friendship|home|music|art|it's|being|having|my|your|our|his|her|their|amor|amar|amizade|felicidade",
+        r"saudade|vida|viver|familia|sucesso|paz|liberdade|respeito|success|happiness|freedom)\b",
+    )
 )
 _PRAISE: Final = re.compile(
     r"\b(?:best|greatest|worst|only|first|last|most|favou?rite|one of|melhor|pior|unic[oa]|primeir[oa]|ultim[oa]|mais|preferid[oa])\b"
@@ -73,8 +77,11 @@ _WHICH: Final = re.compile(
 )
 _JOINING: Final = frozenset("of the and for a an in to de da do das dos e para em".split())  # noqa: SIM905 - a list of words
 _JUDGES: Final = re.compile(
-    r"\b(?:best|worst|great|good|bad|nice|must|lot|way|thing|joy|pleasure|bit|little|big|huge|real|part|part of|reminder|sign|gift|blessing|treat|journey|matter|challenge|problem|pain|nightmare|shame|luxury|dream|win|plus|need|necessity|choice|start|mess|joke|disaster|step|friend|like|feeling|must-have|symbol|chance|opportunity"
-    r"|melhor|pior|otim[oa]|bo[am]|ruim|legal|chat[oa]|droga|coisa|problema|parte|jeito|forma|presente|sonho|saco|piada|vida|amor|maior|que eu|meu|minha|favorit[oa])\b"
+    one_of(
+        r"\b(?:best|worst|great|good|bad|nice|must|lot|way|thing|joy|pleasure|bit|little|big|huge|real|part|part of|reminder|sign|gift|blessing|treat|journey|matter|challenge|problem",
+        r"pain|nightmare|shame|luxury|dream|win|plus|need|necessity|choice|start|mess|joke|disaster|step|friend|like|feeling|must-have|symbol|chance|opportunity",
+        r"melhor|pior|otim[oa]|bo[am]|ruim|legal|chat[oa]|droga|coisa|problema|parte|jeito|forma|presente|sonho|saco|piada|vida|amor|maior|que eu|meu|minha|favorit[oa])\b",
+    )
 )
 """What says how somebody finds something defines nothing."""
 _SUM: Final = re.compile(r"[+*/<>{}()\[\]|;]|^(?:total|soma|resultado|resto|media)\b")
