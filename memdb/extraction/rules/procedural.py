@@ -70,7 +70,10 @@ _SERVED_EN: Final = (
 _SERVED_PT: Final = r"(?:pedir|solicitar|marcar|cancelar|renovar|cadastrar|acessar|entrar|imprimir|reservar|trocar|reiniciar|conectar|instalar|abrir|emitir|agendar)"
 _THING: Final = r"(?:(?:the|an?|our|o|a|os|as|um|uma|no|na) )[^:,;.!?\n]{2,50}"
 _ONCE: Final = re.compile(
-    rf"^(?:(?:so|and|ok|also|btw|e|gente|lembrando)[, ]+)?(?P<name>to [a-z]+ (?:up |down |off |on |out |into )?{_THING}|to {_SERVED_EN} [^,;.!?\n]{{3,40}}|(?:pra|para) [a-z]+(?:ar|er|ir|or) {_THING}|(?:pra|para) {_SERVED_PT} [^,;.!?\n]{{3,40}}?|(?:if|when|whenever|se|quando|sempre que) (?P<when>(?:the|our|o|a|os|as|an?|staging|production|[a-z]+ing|da|der|cair|acabar|faltar|travar|parar|falhar|disparar|quebrar|queimar|entupir|aparecer)\b ?[^:,;.!?\n]{{2,60}}))(?:, | (?=é so ))(?P<steps>(?:just |always |please |first |primeiro )?(?:{_DO_EN}|{_DO_PT})\b[^\n?.!]{{3,200}})[.!]?$"
+    one_of(
+        rf"^(?:(?:so|and|ok|also|btw|e|gente|lembrando)[, ]+)?(?P<name>to [a-z]+ (?:up |down |off |on |out |into )?{_THING}|to {_SERVED_EN} [^,;.!?\n]{{3,40}}|(?:pra|para) [a-z]+(?:ar|er|ir|or) {_THING}|(?:pra|para) {_SERVED_PT} [^,;.!?\n]{{3,40}}?",
+        rf"(?:if|when|whenever|se|quando|sempre que) (?P<when>(?:the|our|o|a|os|as|an?|staging|production|[a-z]+ing|da|der|cair|acabar|faltar|travar|parar|falhar|disparar|quebrar|queimar|entupir|aparecer)\b ?[^:,;.!?\n]{{2,60}}))(?:, | (?=é so ))(?P<steps>(?:just |always |please |first |primeiro )?(?:{_DO_EN}|{_DO_PT})\b[^\n?.!]{{3,200}})[.!]?$",
+    )
 )
 """One sentence with what is to be done, of a thing that is named, in a form that gives an order."""
 _HARMFUL: Final = re.compile(

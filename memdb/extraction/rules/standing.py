@@ -49,7 +49,10 @@ _EVENT_PT: Final = r"(?:treinos?|ensaios?|reuni(?:ao|oes)|daily|aulas?|missa|cul
 _ANY_PT: Final = rf"(?P<what>(?:o|a|os|as|noss[oa]s?) (?:[\w-]+ ){{0,4}}?[\w-]+?|{_EVENT_PT}(?: d[eao]s? [\w-]+)?)"
 _DAY_PT: Final = r"(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)(?:-feira)?"
 _HOUR_PT: Final = r"(?:\d{1,2}(?:h\d{0,2}|:\d\d)?(?![:h]?\d)(?: horas)?|meio-dia|meia-noite)(?: da (?:manha|tarde|noite))?"
-_EVERY_PT: Final = rf"(?:tod[oa]s? (?:[oa]s? )?(?:dias?|manhas?|tardes?|noites?|semanas?|mes|meses|{_DAY_PT}s?|fim de semana)(?: e (?:tod[oa] )?{_DAY_PT}s?)?|(?:às|as|aos|nas|nos) (?:segundas|tercas|quartas|quintas|sextas|sabados|domingos)(?:-feiras)?(?: e (?:às |aos )?(?:segundas|tercas|quartas|quintas|sextas|sabados|domingos)(?:-feiras)?)?|{_DAY_PT}(?:, {_DAY_PT})* e {_DAY_PT}|de {_DAY_PT} a {_DAY_PT}|uma vez por (?:semana|mes))(?: (?:de|pela) (?:manha|tarde|noite)| à noite| a noite)?"
+_EVERY_PT: Final = one_of(
+    rf"(?:tod[oa]s? (?:[oa]s? )?(?:dias?|manhas?|tardes?|noites?|semanas?|mes|meses|{_DAY_PT}s?|fim de semana)(?: e (?:tod[oa] )?{_DAY_PT}s?)?",
+    rf"(?:às|as|aos|nas|nos) (?:segundas|tercas|quartas|quintas|sextas|sabados|domingos)(?:-feiras)?(?: e (?:às |aos )?(?:segundas|tercas|quartas|quintas|sextas|sabados|domingos)(?:-feiras)?)?|{_DAY_PT}(?:, {_DAY_PT})* e {_DAY_PT}|de {_DAY_PT} a {_DAY_PT}|uma vez por (?:semana|mes))(?: (?:de|pela) (?:manha|tarde|noite)| à noite| a noite)?",
+)
 _AT_PT: Final = rf"(?:(?:das|de) {_HOUR_PT} (?:às|as|ate|a) (?:as )?{_HOUR_PT}|(?:às|as|ate|ate as|ate às|a partir das|depois das|antes das|so depois das|so ate as|so ate às) {_HOUR_PT}|{_HOUR_PT})"
 _PUT_PT: Final = (
     r"(?:com (?:o |a )|embaixo|debaixo|em cima|atras|dentro|ao lado|do lado|n[oa]s?\b|na gaveta|em )[^,;:.!?()\n\"“”\ufffc]{1,40}?"
