@@ -189,7 +189,7 @@ ROOM: Final[dict[str, Case]] = {
     "pt-moved-for-good": ((("o ensaio mudou pra toda quarta às 20h", "O ensaio mudou pra toda quarta às 20h."),), ("o ensaio mudou pra quarta",)),
     "en-due": ((("the rent is due on the 5th", "The rent is due on the 5th."), ("rent is due on the 5th of every month", "Rent is due on the 5th of every month.")), ("the rent is due", "my rent is due on the 5th")),
     "en-is-ours": ((("our supplier is Baker & Sons", "The supplier is Baker & Sons."), ("the venue is Lupo's", "The venue is Lupo's.")), ("the venue is lovely", "the printer is Bruno's problem", "the treasurer is Bruno", "our bank is closed")),
-    "en-not-allowed": ((("smoking is not allowed on the balcony", "Smoking is not allowed on the balcony."), ("no pets in the kitchen", "No pets in the kitchen.")), ("no pets were harmed", "no shoes no service", "smoking is bad")),
+    "en-not-allowed": ((("smoking is not allowed on the balcony", "Smoking is not allowed on the balcony."), ("no pets in the kitchen", "No pets in the kitchen.")), ("no pets were harmed", "no shoes no service", "smoking is bad", "children on the edge of care")),
     "pt-due": ((("o condomínio vence dia 10", "O condomínio vence dia 10."), ("o aluguel vence todo dia 5", "O aluguel vence todo dia 5.")), ("o prazo vence dia 10 de março", "o time vence hoje")),
     "pt-is-ours": ((("o fornecedor é a Braspress", "O fornecedor é a Braspress."), ("nosso banco de dados é Postgres", "O banco de dados é Postgres.")), ("o cliente é chato", "o cliente novo é insuportável", "o síndico é o Bruno")),
     "pt-forbidden": ((("é proibido fumar na varanda", "Proibido fumar na varanda."),), ("proibido reclamar kkkk", "é proibido?")),
