@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 10. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 12. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
@@ -486,7 +486,7 @@ CREATE TABLE mem.links (
 
 -- ---------------------------------------------------------------------------------------------- sessions, turns, snapshots
 -- A conversation. next_position is that of the next turn, open_from that of the first turn in no snapshot yet; due_at is when the open turns
--- are cut at the latest, NULL with none open. external_hash: keyed, of the platform and its id of the conversation.
+-- are cut at the latest, NULL with none open; open_since is when that first turn was recorded. external_hash: keyed, of the platform and its id of the conversation.
 CREATE TABLE mem.sessions (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -505,6 +505,7 @@ CREATE TABLE mem.sessions (
   created_by uuid NOT NULL,
   created_key text NOT NULL,
   closed_at timestamptz,
+  open_since timestamptz,
   CONSTRAINT sessions_pk PRIMARY KEY (org_id, id),
   CONSTRAINT sessions_external_uq UNIQUE (org_id, brain_id, external_hash),
   CONSTRAINT sessions_cut_ck CHECK (max_messages BETWEEN 1 AND 500 AND idle_seconds BETWEEN 1 AND 604800 AND overlap BETWEEN 0 AND 50),
@@ -582,6 +583,7 @@ CREATE TABLE mem.extractions (
   cost_micros bigint NOT NULL,
   created_at timestamptz NOT NULL,
   changed_at timestamptz NOT NULL,
+  ended integer NOT NULL DEFAULT 0,
   CONSTRAINT extractions_pk PRIMARY KEY (org_id, snapshot_id, handler),
   CONSTRAINT extractions_handler_ck CHECK (handler IN ('semantic', 'episodic', 'procedural', 'taxonomic')),
   CONSTRAINT extractions_state_ck CHECK (state IN ('waiting', 'done', 'dead'))
@@ -1420,8 +1422,8 @@ GRANT SELECT (org_id, recall_id, memory_id, key_id, subject_id, brain_id, outcom
 GRANT SELECT (org_id, id, space, embedding) ON mem.feedback_queries TO memdb_search;
 CREATE POLICY search_all ON mem.outcomes FOR SELECT TO memdb_search USING (true);
 CREATE POLICY search_all ON mem.feedback_queries FOR SELECT TO memdb_search USING (true);
--- Which sessions are due and which extractions are not done: ids, times and codes, never what was said.
-GRANT SELECT (org_id, brain_id, id, due_at) ON mem.sessions TO memdb_search;
+-- Which sessions are due, how much of them is open, and which extractions are not done: ids, counts, times and codes, never what was said.
+GRANT SELECT (org_id, brain_id, id, due_at, next_position, open_from, open_since) ON mem.sessions TO memdb_search;
 GRANT SELECT ON mem.extractions TO memdb_search;
 CREATE POLICY search_all ON mem.sessions FOR SELECT TO memdb_search USING (true);
 CREATE POLICY search_all ON mem.extractions FOR SELECT TO memdb_search USING (true);

@@ -124,6 +124,7 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("GET", "/v1/admin/policy"): ADMIN_OR_AUDITOR,
         ("PUT", "/v1/admin/policy"): ADMIN,
         ("GET", "/v1/admin/policy/versions"): ADMIN_OR_AUDITOR,
+        ("GET", "/v1/admin/extraction"): ADMIN_OR_AUDITOR,
     }
 )
 

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 
 from api.container import close_learner, make_learner
 from api.errors import install
+from api.learning_metrics import Watched
 from api.metrics import Metrics
 from api.middleware import RequestContext, SizeLimit, TimeLimit
 from api.openapi import describe
@@ -53,7 +54,7 @@ def create_app(runtime: Runtime) -> FastAPI:
     metrics = Metrics(lambda: runtime.database.checked_out)
     app.state.runtime = runtime
     app.state.metrics = metrics
-    app.state.learner = make_learner(runtime.settings)
+    app.state.learner = Watched(make_learner(runtime.settings), metrics.learning)
     app.state.authenticator = Authenticator(runtime.database, runtime.clock, runtime.keyring)
     for router in ROUTERS:
         app.include_router(router)

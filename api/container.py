@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
+from api.learning_metrics import Watched
 from api.mcp.door import warm as warm_connector
 from governance.errors import InvalidInput
 from governance.redaction.names.model import load_spacy_model
@@ -101,7 +102,7 @@ def make_learner(settings: Settings) -> Extractor:
 
 async def close_learner(learner: Extractor) -> None:
     """Give back the connections to a language model."""
-    if isinstance(learner, ByModel):
+    if isinstance(learner, ByModel | Watched):
         await learner.aclose()
 
 

@@ -117,7 +117,14 @@ def make_turns(name: str, size: int) -> list[TurnSubmission]:
 def _prepared(place: Place, said: Sequence[TurnSubmission]) -> list[NewTurn]:
     runtime, who = place.bench.runtime, place.who
     into = Recorder(who.principal, place.brain_id, place.by_hand, {})
-    return prepare(check_turns(said), into, redactor=runtime.redactor, org=OrgRedaction(who.redaction), keyring=runtime.keyring)
+    return prepare(
+        check_turns(said),
+        into,
+        places=range(len(said)),
+        redactor=runtime.redactor,
+        org=OrgRedaction(who.redaction),
+        keyring=runtime.keyring,
+    )
 
 
 def _redact(place: Place, said: Sequence[TurnSubmission]) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from governance.policy.memory_rules import EXTRACTIONS
 from memdb.errors import ConfigurationError
 from memdb.providers.chat.settings import ChatSettings
 from memdb.providers.embedding.settings import EmbeddingSettings
@@ -80,6 +81,14 @@ class Settings(BaseSettings):
     url: str = Field("http://127.0.0.1:8765", description="server that `memdb remember`, `recall`, `import` and `export` talk to")
     key: SecretStr | None = Field(None, description="API key of those commands")
 
+    @field_validator("enabled_extractions")
+    @classmethod
+    def _lists_what_is_learned(cls, value: str) -> str:
+        # At start as well: a worker would find out with the first snapshot.
+        if not set(_listed(value)) <= set(EXTRACTIONS):
+            raise ValueError("lists kinds of " + ", ".join(EXTRACTIONS) + ", separated by commas")
+        return value
+
     @field_validator("extraction_base_url")
     @classmethod
     def _is_there_with_a_model(cls, value: str | None, found: ValidationInfo) -> str | None:
@@ -102,6 +111,12 @@ class Settings(BaseSettings):
         )
 
     @property
+    def learned(self) -> tuple[str, ...]:
+        """Kinds that are learned from turns where the policy says nothing, in the order of EXTRACTIONS."""
+        listed = _listed(self.enabled_extractions)
+        return tuple(kind for kind in EXTRACTIONS if kind in listed)
+
+    @property
     def extraction(self) -> ChatSettings | None:
         """The settings of the language model that reads what was said; None: rules do."""
         if self.extraction_model is None:
@@ -114,6 +129,10 @@ class Settings(BaseSettings):
             price_in=self.extraction_price_in,
             price_out=self.extraction_price_out,
         )
+
+
+def _listed(kinds: str) -> list[str]:
+    return [name for part in kinds.split(",") if (name := part.strip().lower())]
 
 
 def load_settings(environ: Mapping[str, str] | None = None, **overrides: object) -> Settings:

@@ -69,6 +69,10 @@ class Client:
         """Write; tried again while the server is busy, after a lost connection only with an idempotency key."""
         return self.send("POST", path, json.dumps(body).encode(), idempotency_key=idempotency_key)
 
+    def put(self, path: str, body: object) -> Any:  # noqa: ANN401 - JSON
+        """Replace."""
+        return self.send("PUT", path, json.dumps(body).encode())
+
     def patch(self, path: str, body: object) -> Any:  # noqa: ANN401 - JSON
         """Edit."""
         return self.send("PATCH", path, json.dumps(body).encode())

@@ -12,6 +12,7 @@ import typer
 from api.cli import (
     backup,
     brain,
+    config,
     demo,
     doctor,
     feedback,
@@ -73,6 +74,7 @@ app.add_typer(brain.app, name="brain")
 people_cards.register(people.app)
 app.add_typer(people.app, name="people")
 app.add_typer(sessions.app, name="sessions")
+app.add_typer(config.app, name="config")
 app.command("remember")(remember.remember)
 app.command("recall")(recall.recall)
 app.command("feedback")(feedback.feedback)

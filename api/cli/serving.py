@@ -36,6 +36,7 @@ from memdb.storage.migrate import migrate
 
 if TYPE_CHECKING:
     from api.cli import working
+    from api.learning_metrics import LearningMetrics
     from memdb.runtime import Runtime
 else:
     working = Lazy("api.cli.working")
@@ -161,11 +162,12 @@ async def _serve(
     prepared = await prepare()
     runtime = await build_runtime(settings, app_url=prepared.app_url, keyring=prepared.keyring)
     try:
-        server = _Server(http_config(create_app(runtime)))
+        app = create_app(runtime)
+        server = _Server(http_config(app))
         ready = Ready(url_of(listener), prepared.admin_key, prepared.owner_url, prepared.data_dir)
         stop.hand_to(lambda: _ask_to_stop(server, stop))
         told = _tell_when_started(server, lambda: tell(ready))
-        jobs = _work(runtime, prepared.app_url, server) if prepared.works else asyncio.sleep(0)
+        jobs = _work(runtime, prepared.app_url, server, app.state.metrics.learning) if prepared.works else asyncio.sleep(0)
         async with _background(warm(runtime)), _background(told), _background(jobs), _looked_after(prepared.cluster, server):
             await server.serve(sockets=[listener])
     finally:
@@ -222,11 +224,11 @@ async def _tell_when_started(server: uvicorn.Server, tell: Callable[[], None]) -
     tell()
 
 
-async def _work(runtime: Runtime, app_url: str, server: uvicorn.Server) -> None:
+async def _work(runtime: Runtime, app_url: str, server: uvicorn.Server, metrics: LearningMetrics) -> None:
     """Do jobs once requests are answered: the queue takes half a second to load, and a server that starts has none to spare."""
     while not server.started:  # noqa: ASYNC110 - the server has no event for it
         await asyncio.sleep(0.05)
-    async with working.beside(runtime, app_url):
+    async with working.beside(runtime, app_url, metrics):
         await asyncio.Event().wait()
 
 

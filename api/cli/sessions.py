@@ -101,6 +101,7 @@ class _Seen:
 def _line(event: Mapping[str, Any]) -> str:
     if event["event"] == "turn":
         return f"{event['position']:>4}  {event['speaker'] or event['speaker_id'] or event['role']}: {event['text']}"
-    counts = ", ".join(f"{event[name]} {name}" for name in ("added", "updated", "reinforced") if event[name])
-    failed = f" ({event['failure']}, try {event['attempts']})" if event["failure"] else ""
+    counts = ", ".join(f"{event[name]} {name}" for name in ("added", "updated", "reinforced", "ended") if event[name])
+    tried = f", try {event['attempts']}" if event["attempts"] else ""
+    failed = f" ({event['failure']}{tried})" if event["failure"] else ""
     return f"      turns {event['first_position']}-{event['last_position']}: {event['handler']} {event['state']}{failed} {counts}".rstrip()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 from uuid import UUID
 
@@ -105,18 +106,19 @@ def check(tool: Tool, sent: Mapping[str, object] | None) -> Arguments:
     sent = sent or {}
     if (identity := find_identity(tool, sent)) is not None:  # of several unknown ones it is the one to tell
         raise InvalidInput("who calls follows from the key; leave out arguments that name an identity", field=identity)
-    return _checked(tool.name, tool.parameters, sent)
+    return _checked(tool.name, tool.parameters, sent, "")
 
 
-def _checked(owner: str, parameters: Sequence[Parameter], sent: Mapping[str, object]) -> Arguments:
+def _checked(owner: str, parameters: Sequence[Parameter], sent: Mapping[str, object], within: str) -> Arguments:
+    """`within`: the place of a record, such as `turns[3].`, which its errors name; empty for the arguments themselves."""
     known = {parameter.name: parameter for parameter in parameters}
     unknown = [name for name in sent if name not in known]
     if unknown:
-        raise InvalidInput(f"unknown argument; {owner} takes {', '.join(known) or 'none'}", field=_told(unknown[0]))
-    given = {name: _value(known[name], value) for name, value in sent.items() if value is not None}
+        raise InvalidInput(f"unknown argument; {owner} takes {', '.join(known) or 'none'}", field=within + _told(unknown[0]))
+    given = {name: _value(replace(known[name], name=within + name), value) for name, value in sent.items() if value is not None}
     for parameter in parameters:
         if parameter.required and parameter.name not in given:
-            raise InvalidInput(f"{parameter.name} is required", field=parameter.name)
+            raise InvalidInput(f"{within}{parameter.name} is required", field=within + parameter.name)
     return Arguments(parameters, given)
 
 
@@ -183,9 +185,14 @@ def _records(parameter: Parameter, value: object) -> tuple[Arguments, ...]:
     if not isinstance(value, list):
         raise _wrong(parameter, "must be a list")
     _bound(parameter, len(value), "items")
-    if not all(isinstance(item, dict) and all(isinstance(name, str) for name in item) for item in value):
-        raise _wrong(parameter, "must be a list of objects")
-    return tuple(_checked(f"one of {parameter.name}", parameter.parts, item) for item in value)
+    return tuple(_record(replace(parameter, name=f"{parameter.name}[{place}]"), item) for place, item in enumerate(value))
+
+
+def _record(parameter: Parameter, item: object) -> Arguments:
+    """One of a list; the parameter is named by its place."""
+    if not isinstance(item, dict) or not all(isinstance(name, str) for name in item):
+        raise _wrong(parameter, "must be an object")
+    return _checked(parameter.name, parameter.parts, item, f"{parameter.name}.")
 
 
 def _bound(parameter: Parameter, size: int, unit: str) -> None:

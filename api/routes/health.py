@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from typing import Final
+
 from fastapi import Request, Response
 
 from api.access import is_loopback
@@ -12,9 +16,12 @@ from api.schemas.health import Health, Readiness, ReadinessDetails
 from memdb.directory.authentication import Authenticated
 from memdb.errors import StorageError
 from memdb.runtime import Runtime
+from memdb.sessions.learning import read_figures
 from memdb.storage.status import count_pending, read_status
 
 router = make_router("health")
+FIGURES_WITHIN_S: Final = 1.0
+"""A scrape waits no longer for the database, nor for a connection to it."""
 
 
 # HEAD is for load balancers. The server sends the headers of such a reply and keeps its body, so the description leaves them out.
@@ -42,9 +49,13 @@ async def readyz(request: Request, response: Response, runtime: InRuntime) -> Re
 
 
 @router.get("/metrics", summary="Figures for Prometheus", response_class=Response)
-async def metrics(figures: InMetrics) -> Response:
+async def metrics(runtime: InRuntime, counted: InMetrics) -> Response:
     """Figures of the whole server, so a key needs the capability operator; this machine itself needs none."""
-    return Response(figures.render(), headers={"Content-Type": CONTENT_TYPE})
+    figures = None
+    with contextlib.suppress(StorageError, TimeoutError):
+        async with asyncio.timeout(FIGURES_WITHIN_S):
+            figures = await read_figures(runtime)
+    return Response(counted.render(figures), headers={"Content-Type": CONTENT_TYPE})
 
 
 async def _look(runtime: Runtime, who: Authenticated | None) -> ReadinessDetails:

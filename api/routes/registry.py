@@ -8,6 +8,7 @@ from fastapi import APIRouter
 
 from api.routes import (
     brains,
+    extraction,
     feedback,
     health,
     jobs,
@@ -39,5 +40,6 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     people.router,
     keys.router,
     policy.router,
+    extraction.router,
     jobs.router,
 )

@@ -83,8 +83,8 @@ async def list_said(runtime: InRuntime, who: Who, session_id: UUID, cursor: Curs
     question = {"list": "turns", "org": who.principal.org_id, "subject": who.principal.subject_id, "session": session_id}
     after = -1 if cursor is None else decode_number(cursor, question)
     found = await reading.read_turns(runtime, writer_of(who, HTTP), session_id, after=after, limit=limit + 1)
-    more = encode(str(found[limit - 1].position), question) if len(found) > limit else None
-    return Page(items=[TurnOut.of(turn) for turn in found[:limit]], next_cursor=more)
+    more = encode(str(found[limit - 1][0].position), question) if len(found) > limit else None
+    return Page(items=[TurnOut.of(*one) for one in found[:limit]], next_cursor=more)
 
 
 @router.get("/v1/sessions/{session_id}/turns/{turn_id}/learned", summary="What was learned from a turn")

@@ -18,8 +18,8 @@ class VersionOut(Reply):
 
 
 class DerivationOut(Reply):
-    """That a memory came of a conversation, or was confirmed or changed by it: what the write path did then and why, and the turns that it
-    rests on.
+    """That a memory came of a conversation, or was confirmed, changed or ended by it: what was done and why, the version that this made,
+    and the turns that it rests on.
     """
 
     memory_id: UUID

@@ -238,7 +238,7 @@ class RecordedTurnsOut(Reply):
 
 
 class TurnOut(Reply):
-    """A turn as it is stored."""
+    """A turn as it is stored. `speaker`: the name of the subject as it is known now, else as it was recorded."""
 
     id: UUID
     position: int
@@ -253,9 +253,10 @@ class TurnOut(Reply):
     created_at: Moment
 
     @classmethod
-    def of(cls, turn: Turn) -> TurnOut:
-        names = ("id", "position", "role", "speaker_id", "speaker", "text", "said_at", "reply_to", "trust", "created_at")
-        return cls(**{name: getattr(turn, name) for name in names}, attachments=[dict(a) for a in turn.attachments])
+    def of(cls, turn: Turn, speaker: str | None) -> TurnOut:
+        names = ("id", "position", "role", "speaker_id", "text", "said_at", "reply_to", "trust", "created_at")
+        kept = {name: getattr(turn, name) for name in names}
+        return cls(**kept, speaker=speaker, attachments=[dict(a) for a in turn.attachments])
 
 
 class FlushedOut(Reply):

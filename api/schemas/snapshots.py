@@ -27,6 +27,7 @@ class ExtractionOut(Reply):
     added: int
     updated: int
     reinforced: int
+    ended: int
     refused: int
     tokens_in: int
     tokens_out: int
@@ -34,8 +35,8 @@ class ExtractionOut(Reply):
 
     @classmethod
     def of(cls, extraction: Extraction) -> ExtractionOut:
-        names = ("attempts", "failure", "extractor", "found", "added", "updated", "reinforced", "refused", "tokens_in", "tokens_out",
-                 "changed_at")  # fmt: skip
+        names = ("attempts", "failure", "extractor", "found", "added", "updated", "reinforced", "ended", "refused", "tokens_in",
+                 "tokens_out", "changed_at")  # fmt: skip
         kept = {name: getattr(extraction, name) for name in names}
         return cls(handler=extraction.handler.value, state=extraction.state.value, **kept)
 
@@ -78,12 +79,15 @@ class ExtractBody(Body):
 
 
 class DifferenceOut(Reply):
-    """What one handler would change: statements that it would add, and memories that would get a new version, be confirmed, stay, or go."""
+    """What one handler would change: statements that it would add, and memories that would get a new version, be confirmed, get an end,
+    stay as they are, or go.
+    """
 
     handler: str
     added: list[str]
     updated: list[UUID]
     reinforced: list[UUID]
+    ended: list[UUID]
     kept: list[UUID]
     removed: list[UUID]
 
@@ -96,6 +100,6 @@ class DifferencesOut(Reply):
 
     @classmethod
     def of(cls, snapshot_id: UUID, found: list[Difference]) -> DifferencesOut:
-        names = ("added", "updated", "reinforced", "kept", "removed")
+        names = ("added", "updated", "reinforced", "ended", "kept", "removed")
         made = [DifferenceOut(handler=one.handler.value, **{name: list(getattr(one, name)) for name in names}) for one in found]
         return cls(snapshot_id=snapshot_id, differences=made)

@@ -10,6 +10,7 @@ from governance.errors import NotFound
 from governance.principals import EXTRACTION_LABEL
 from governance.scopes import of_job
 from memdb.errors import IntegrityFailed, VersionConflict
+from memdb.extraction.ending import END
 from memdb.lifecycle.delete import delete
 from memdb.lifecycle.edit import find_served
 from memdb.models.memory import Kind, WriteAction
@@ -32,8 +33,8 @@ async def list_replaced(
         runtime: what the process holds.
         org_id: of all of them.
         brain_id: of all of them.
-        made: what the snapshot had to do with memories so far.
-        said: memories that it still says.
+        made: what the snapshot had to do with memories so far; of the run that counts now as well, where it is stored.
+        said: memories that it still says; that one has ended is no statement of it.
     """
     gone = sorted({row.memory_id for row in made} - set(said))
     if not gone:
@@ -56,15 +57,16 @@ async def remove_replaced(runtime: Runtime, writer: Writer, brain_id: UUID, sour
     org_id = writer.principal.org_id
     async with runtime.database.read(identity_of(writer.principal)) as conn:
         made = await extractions.list_of_snapshot(conn, org_id, *source)
-    said = {row.memory_id for row in made if row.run == run}
+    said = {row.memory_id for row in made if row.run == run and row.action != END}
     former = [row for row in made if row.run != run]
-    for memory_id in await list_replaced(runtime, org_id, brain_id, former, said):
+    for memory_id in await list_replaced(runtime, org_id, brain_id, made, said):
         try:
             await delete(runtime, writer, memory_id, None, for_good=False)
         except (NotFound, VersionConflict):
             continue  # held, deleted or changed meanwhile
     async with runtime.database.write(identity_of(writer.principal)) as conn:
-        await extractions.forget(conn, org_id, [row.id for row in former if row.memory_id not in said])
+        gone = [row.id for row in former if row.memory_id not in said or row.action == END]
+        await extractions.forget(conn, org_id, gone)
 
 
 async def _is_sole(runtime: Runtime, conn: ReadConn, where: tuple[UUID, UUID], memory_id: UUID, own: Collection[UUID]) -> bool:
@@ -76,6 +78,8 @@ async def _is_sole(runtime: Runtime, conn: ReadConn, where: tuple[UUID, UUID], m
     rows = await extractions.list_of_memories(conn, org_id, [memory_id])
     if any(row.id not in own for row in rows) or found.memory.writer_label != EXTRACTION_LABEL:
         return False
+    if not any(row.action == WriteAction.ADD.value for row in rows):
+        return False  # it changed or ended what somebody else had written
     confirmations = await memories.count_confirmations(conn, org_id, memory_id)
     counted = sum(row.action == WriteAction.REINFORCE.value for row in rows)
     # Somebody who said it again by a write of their own, or renewed it, stands for it as well.

@@ -1,4 +1,8 @@
-"""What a conversation says is over: the memory that told it gets an end, and stays what was true until then."""
+"""What a conversation says is over: the memory that told it gets an end, and stays what was true until then.
+
+Each end is an edit of its own, and what it came of is stored in its transaction: whatever happens to the worker, no end is without the
+turns that say so.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
-from governance.errors import NotFound
+from governance.errors import NotFound, ServiceError
 from governance.scopes import of_job
+from memdb.extraction.switching import require_on
 from memdb.formation.stages import Receipt
-from memdb.lifecycle.edit import Change, edit, find_served
-from memdb.models.memory import Kind, Memory
-from memdb.storage import claims, origins
-from memdb.storage.database import identity_of
+from memdb.ids import make_id
+from memdb.lifecycle.edit import Change, edit_beside, find_served
+from memdb.models.memory import Kind, Memory, Status
+from memdb.storage import claims, extractions, origins
+from memdb.storage.database import WriteConn, identity_of
+from memdb.storage.extractions import Derivation
 from memdb.text.meaning import meaning_of
 from memdb.text.normalise import fold
 
@@ -25,20 +32,63 @@ if TYPE_CHECKING:
 
 ENDED_MAX: Final = 20
 """Memories that one statement may end: it speaks of one attribute of its subjects, not of everything that is known."""
+END: Final = "END"
+"""The action of a derivation that says which turns ended a memory, beside those of the write path."""
+NO_LONGER: Final = "no_longer"
+"""Its reason: somebody said so."""
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
-    """The words of the turn that says that something is over, and from when on."""
+class Ending:
+    """What one statement says is over: attributes of exactly these subjects, from a moment on.
 
+    about: sorted; nobody: nothing ends.
+    ends: attributes, each with the value that is over, or with None for whatever value.
+    text: the words of the turn that says so.
+    """
+
+    about: tuple[UUID, ...]
+    ends: tuple[Ended, ...]
     text: str = field(repr=False)
     at: datetime
+    turn_ids: tuple[UUID, ...]
 
 
-async def end_values(
-    runtime: Runtime, writer: Writer, where: tuple[UUID, Kind], about: Sequence[UUID], ends: Sequence[Ended], saying: Saying
-) -> list[Receipt]:
-    """Let what held of exactly these subjects until now end; what began later, or has ended already, stays as it is.
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Which handler, in which run, read it in which snapshot of which brain."""
+
+    brain_id: UUID
+    snapshot_id: UUID
+    handler: Kind
+    run: int
+
+    def of(self, ending: Ending, receipt: Receipt, now: datetime) -> Derivation:
+        """That a memory has an end now, at this version, because of those turns."""
+        return Derivation(
+            id=make_id(),
+            memory_id=receipt.id,
+            version=receipt.version,
+            snapshot_id=self.snapshot_id,
+            handler=self.handler,
+            run=self.run,
+            action=END,
+            reason=NO_LONGER,
+            turn_ids=ending.turn_ids,
+            created_at=now,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """What it speaks of: memories that end now, and those that had ended by then already; each once."""
+
+    ending: tuple[Memory, ...]
+    over: tuple[Memory, ...]
+
+
+async def find_covered(runtime: Runtime, writer: Writer, where: tuple[UUID, Kind], ending: Ending) -> Covered:
+    """The memories that it speaks of; what began later is not among them.
 
     So does what came of the same words: who says a thing again does not take it back, whatever a model makes of it.
 
@@ -46,37 +96,53 @@ async def end_values(
         runtime: what the process holds.
         writer: a job bound to the brain.
         where: (brain, kind).
-        about: sorted; nobody: nothing ends.
-        ends: attributes, each with the value that is over, or with None for whatever value.
-        saying: who says so, how.
+        ending: what is over.
     """
-    receipts: list[Receipt] = []
-    if not about:
-        return receipts
+    found: dict[UUID, Memory] = {}
+    if not ending.about:
+        return Covered((), ())
     brain_id, kind = where
     now, org_id = runtime.clock.now(), writer.principal.org_id
-    for ended in ends:
-        async with runtime.database.read(identity_of(writer.principal)) as conn:
-            ids = await claims.list_all(conn, (org_id, brain_id, kind), about, ended.attribute, ENDED_MAX)
+    async with runtime.database.read(identity_of(writer.principal)) as conn:
+        for ended in ending.ends:
+            ids = await claims.list_all(conn, (org_id, brain_id, kind), ending.about, ended.attribute, ENDED_MAX)
             sources = await origins.list_sources(conn, org_id, [brain_id], ids)
-            again = {source.memory_id for source in sources if meaning_of(source.fragment) == meaning_of(saying.text)}
-            served: list[Memory] = []
+            again = {source.memory_id for source in sources if meaning_of(source.fragment) == meaning_of(ending.text)}
             for memory_id in (one for one in ids if one not in again):
                 try:
-                    served.append((await find_served(conn, of_job(org_id, brain_id), memory_id, runtime.keyring, now)).memory)
+                    memory = (await find_served(conn, of_job(org_id, brain_id), memory_id, runtime.keyring, now)).memory
                 except NotFound:
                     continue  # deleted or held meanwhile
-        for memory in served:
-            if _ends(memory, ended, saying.at):
-                formed = await edit(runtime, writer, memory.id, Change(valid_to=saying.at), memory.version)
-                receipts += [outcome for outcome in formed.outcomes if isinstance(outcome, Receipt)]
-    return receipts
+                if _covers(memory, ended, ending.at):
+                    found[memory_id] = memory
+    over = {memory.id for memory in found.values() if memory.valid_to is not None and memory.valid_to <= ending.at}
+    return Covered(
+        tuple(memory for memory in found.values() if memory.id not in over), tuple(memory for memory in found.values() if memory.id in over)
+    )
 
 
-def _ends(memory: Memory, ended: Ended, at: datetime) -> bool:
+async def end_values(runtime: Runtime, writer: Writer, told: Told, ending: Ending) -> set[UUID]:
+    """Let what held until now end, and keep which turns said so; the memories that it speaks of, those included that had ended before.
+
+    Raises:
+        SwitchedOff: the handler was switched off meanwhile.
+    """
+    covered = await find_covered(runtime, writer, (told.brain_id, told.handler), ending)
+
+    async def keep(conn: WriteConn, outcomes: Sequence[Receipt | ServiceError]) -> None:
+        await require_on(runtime, conn, writer.principal.org_id, told.handler)
+        done = [one for one in outcomes if isinstance(one, Receipt) and one.status == Status.ACTIVE]
+        rows = [told.of(ending, receipt, runtime.clock.now()) for receipt in done]
+        await extractions.derive(conn, writer.principal.org_id, told.brain_id, rows)
+
+    for memory in covered.ending:
+        await edit_beside(runtime, writer, memory.id, Change(valid_to=ending.at), memory.version, keep)
+    return {memory.id for memory in (*covered.ending, *covered.over)}
+
+
+def _covers(memory: Memory, ended: Ended, at: datetime) -> bool:
     began_later = memory.valid_from is not None and memory.valid_from >= at
-    over = memory.valid_to is not None and memory.valid_to <= at
-    return not began_later and not over and (ended.value is None or _says(memory, ended.value))
+    return not began_later and (ended.value is None or _says(memory, ended.value))
 
 
 def _says(memory: Memory, value: str) -> bool:

@@ -22,14 +22,16 @@ from governance.principals import Role, of_job
 from governance.trust import Trust, lowest
 from memdb.extraction.again import list_replaced, remove_replaced
 from memdb.extraction.candidates import Candidate
-from memdb.extraction.ending import Saying, end_values
+from memdb.extraction.ending import END, Ending, Told, end_values, find_covered
 from memdb.extraction.reading import Material, read_material
 from memdb.extraction.spending import is_exhausted, put_off
+from memdb.extraction.switching import SwitchedOff, let_go, require_on
 from memdb.formation.authorise import authorise
 from memdb.formation.batch import Batch
 from memdb.formation.pipeline import Writer, form_authorised
 from memdb.formation.stages import Authorised, Receipt
 from memdb.ids import make_id
+from memdb.lifecycle.switches import find_enabled
 from memdb.models.memory import Kind, WriteAction
 from memdb.models.submission import Claim, Source, SourceKind, Submission, TurnRef
 from memdb.models.turn import ExtractionState
@@ -63,14 +65,15 @@ class AlreadyDone(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What reading a snapshot anew would change: statements that would be added, memories that would get a new version, be confirmed, stay
-    as they are, or go.
+    """What reading a snapshot anew would change: statements that would be added, memories that would get a new version, be confirmed, get
+    an end, stay as they are, or go.
     """
 
     handler: Kind
     added: tuple[str, ...]
     updated: tuple[UUID, ...]
     reinforced: tuple[UUID, ...]
+    ended: tuple[UUID, ...]
     kept: tuple[UUID, ...]
     removed: tuple[UUID, ...]
 
@@ -100,8 +103,11 @@ async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extract
     async with runtime.database.read(task.identity) as conn:
         before = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler)
         made = await extractions.list_of_snapshot(conn, task.org_id, task.snapshot_id, task.handler)
+        enabled = await find_enabled(runtime, conn, task.org_id)
     if before is None or before.state is not ExtractionState.WAITING:
         return None
+    if task.handler not in enabled:
+        return await let_go(runtime, task.identity, before, Spent())
     if await is_exhausted(runtime, task.org_id):
         await put_off(runtime, task.identity, before)
         return None
@@ -111,6 +117,8 @@ async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extract
     read = await _read(runtime, extractor, task, material, made)
     try:
         return await _store(runtime, task, before, material, (read, made))
+    except SwitchedOff:
+        return await let_go(runtime, task.identity, before, _spent(read.found))
     except ServiceError as error:
         error.facts = {**error.facts, **_spent(read.found).facts}
         raise
@@ -119,30 +127,32 @@ async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extract
 async def _store(
     runtime: Runtime, task: Task, before: Extraction, material: Material, found: tuple[_Read, Sequence[Derivation]]
 ) -> Extraction | None:
-    """Store what was read, beside what the snapshot had made before; None when another worker was faster."""
+    """Store what was read, beside what the snapshot had made before; None when another worker was faster. Raises SwitchedOff."""
     read, made = found
     result: list[Extraction] = []
+    # What is over ends first: a statement that is stored and then ended by the same snapshot would be a step too late after a crash.
+    told = Told(task.brain_id, task.snapshot_id, task.handler, before.run)
+    over: set[UUID] = set()
+    for ending in _endings(read, material):
+        over |= await end_values(runtime, read.writer, told, ending)
 
     async def finish(conn: WriteConn, outcomes: Sequence[Receipt | ServiceError]) -> None:
         current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
         if current is None or current.state is not ExtractionState.WAITING or current.run != before.run:
             raise AlreadyDone
+        await require_on(runtime, conn, task.org_id, task.handler)
         derived = _derivations(task, current.run, read, outcomes, material)
-        known = {(row.memory_id, row.version): row.id for row in made}
+        known = {(row.memory_id, row.version): row.id for row in made if row.action != END}
         await extractions.derive(conn, task.org_id, task.brain_id, [row for row in derived if (row.memory_id, row.version) not in known])
         again = {known[row.memory_id, row.version] for row in derived if (row.memory_id, row.version) in known}
-        await extractions.keep_derivations(conn, task.org_id, again, current.run)
-        done = _finished(current, read, outcomes)
+        stored = await extractions.list_of_snapshot(conn, task.org_id, task.snapshot_id, task.handler)
+        ended = [row for row in stored if row.action == END and row.memory_id in over]
+        await extractions.keep_derivations(conn, task.org_id, again | {row.id for row in ended}, current.run)
+        done = replace(_finished(current, read, outcomes), ended=len(ended))
         # What an earlier run had made goes first, and a worker that is killed meanwhile comes here again.
         await extractions.finish(conn, task.org_id, replace(done, state=ExtractionState.WAITING) if made else done)
         result[:] = [done]
 
-    # What is over ends first: a statement that is stored and then ended by the same snapshot would be a step too late after a crash.
-    for one in read.kept:
-        turn = material.turn(one.evidence[0])
-        if one.ends and turn is not None:
-            saying = Saying(turn.text, _since(one, material) or read.now)
-            await end_values(runtime, read.writer, (task.brain_id, task.handler), one.about, one.ends, saying)
     try:
         await form_authorised(runtime, read.writer, read.submitted, None, read.now, beside=finish)
         if made:
@@ -169,13 +179,16 @@ async def preview(runtime: Runtime, extractor: Extractor, task: Task) -> Differe
     with contextlib.suppress(_Undone):
         await form_authorised(runtime, read.writer, read.submitted, None, read.now, beside=look)
     receipts = [outcome for outcome in seen if isinstance(outcome, Receipt)]
-    known = {row.memory_id for row in made}
+    known = {row.memory_id for row in made if row.action != END}
+    where = (task.brain_id, task.handler)
+    covered = [await find_covered(runtime, read.writer, where, ending) for ending in _endings(read, material)]
     gone = await list_replaced(runtime, task.org_id, task.brain_id, made, {receipt.id for receipt in receipts})
     return Difference(
         handler=task.handler,
         added=tuple(one.content or "" for one, o in zip(read.statements, seen, strict=True) if _did(o, WriteAction.ADD)),
         updated=tuple(receipt.id for receipt in receipts if receipt.action is WriteAction.UPDATE),
         reinforced=tuple(r.id for r in receipts if r.action is WriteAction.REINFORCE and r.id not in known),
+        ended=tuple(sorted({memory.id for one in covered for memory in one.ending})),
         kept=tuple(sorted({receipt.id for receipt in receipts} & known)),
         removed=gone,
     )
@@ -202,7 +215,7 @@ async def _read(runtime: Runtime, extractor: Extractor, task: Task, material: Ma
     kept = [one for one in found.candidates[:CANDIDATES_MAX] if _is_grounded(one, material)]
     statements = [one for one in kept if one.content is not None]
     writer, now = await _writer(runtime, task, material), runtime.clock.now()
-    known = frozenset(row.memory_id for row in made)
+    known = frozenset(row.memory_id for row in made if row.action != END)
     submitted = Batch.of(statements).each(lambda one: _authorise(one, writer, material, known, now))
     return _Read(found, kept, statements, submitted, writer, now)
 
@@ -281,6 +294,16 @@ def _since(one: Candidate, material: Material) -> datetime | None:
     return turn.created_at if turn.said_at is None else min(turn.said_at, turn.created_at)
 
 
+def _endings(read: _Read, material: Material) -> list[Ending]:
+    """What is over, in the order in which it is said."""
+    said = [(one, turn) for one in read.kept if one.ends and (turn := material.turn(one.evidence[0])) is not None]
+    return [Ending(one.about, one.ends, turn.text, _since(one, material) or read.now, _turn_ids(one, material)) for one, turn in said]
+
+
+def _turn_ids(one: Candidate, material: Material) -> tuple[UUID, ...]:
+    return tuple(turn.id for number in one.evidence if (turn := material.turn(number)) is not None)
+
+
 def _finished(current: Extraction, read: _Read, outcomes: Sequence[Receipt | ServiceError]) -> Extraction:
     actions = Counter(o.action.value for o in outcomes if isinstance(o, Receipt))
     rejected = [o for o in outcomes if isinstance(o, ServiceError)]
@@ -321,7 +344,7 @@ def _derivations(task: Task, run: int, read: _Read, outcomes: Sequence[Receipt |
             run=run,
             action=outcome.action.value,
             reason=reasons[outcome.action.value],
-            turn_ids=tuple(turn.id for number in one.evidence if (turn := material.turn(number)) is not None),
+            turn_ids=_turn_ids(one, material),
             created_at=read.now,
         )
         for one, outcome in zip(read.statements, outcomes, strict=True)

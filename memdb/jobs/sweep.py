@@ -15,12 +15,10 @@ import structlog
 
 from governance.errors import ServiceError
 from memdb.extraction.spending import is_exhausted
-from memdb.lifecycle.switches import enabled_handlers
 from memdb.models.turn import ExtractionState
 from memdb.sessions.cutting import cut_due
 from memdb.storage import extractions, orgs, sessions
 from memdb.storage.database import Identity, tried_again
-from memdb.storage.policies import DEFAULT_POLICY, find_policy
 from memdb.storage.queue import extract_job, remind
 
 if TYPE_CHECKING:
@@ -64,9 +62,7 @@ async def sweep(runtime: Runtime) -> Swept:
 async def _cut(runtime: Runtime, org_id: UUID) -> int:
     async with runtime.database.read(Identity(org_id)) as conn:
         due = await sessions.list_due(conn, org_id, runtime.clock.now(), SESSIONS_MAX)
-        policy = (await find_policy(conn, org_id) or DEFAULT_POLICY) if due else DEFAULT_POLICY
-    handlers = enabled_handlers(runtime.settings, policy.document.compile(policy.version).memory)
-    return sum([len(await cut_due(runtime, org_id, one, handlers)) for one in due])
+    return sum([len(await cut_due(runtime, org_id, one)) for one in due])
 
 
 async def _remind(runtime: Runtime, org_id: UUID) -> int:

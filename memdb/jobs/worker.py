@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -23,6 +24,7 @@ from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecisio
 from governance.errors import ServiceError
 from memdb.extraction.extract import Task as ExtractTask
 from memdb.extraction.extract import extract
+from memdb.jobs.outcome import Outcome, Tell, Tried, tell_nobody
 from memdb.jobs.rescue import rescue
 from memdb.jobs.sweep import sweep
 from memdb.models.memory import Kind
@@ -30,7 +32,7 @@ from memdb.models.turn import ExtractionState
 from memdb.providers.chat.base import Spent
 from memdb.storage import extractions
 from memdb.storage.database import tried_again
-from memdb.storage.queue import QUEUE, Task, defer, extract_job
+from memdb.storage.queue import ALIVE_WITHIN_S, QUEUE, Task, defer, extract_job
 from memdb.storage.queue_schema import SCHEMA
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 
     from memdb.extraction.extractor import Extractor
     from memdb.runtime import Runtime
+    from memdb.storage.extractions import Extraction
 
 TRIES: Final = 5
 BACK_OFF_S: Final = 4
@@ -45,7 +48,6 @@ BACK_OFF_S: Final = 4
 FIRST: Final = 1
 """The priority of what comes round again and again: it must not stand behind thousands of extractions."""
 CONCURRENCY: Final = 4
-STALLED_AFTER_S: Final = 30.0
 GRACE_S: Final = 5.0
 PAUSE_S: Final = 1.0
 CONNECTIONS: Final = 4
@@ -62,7 +64,7 @@ class _Unfinished(BaseRetryStrategy):
         return RetryDecision(retry_in={"seconds": 0}) if isinstance(exception, asyncio.CancelledError) else None
 
 
-def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s: int = BACK_OFF_S) -> App:
+def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s: int = BACK_OFF_S, tell: Tell = tell_nobody) -> App:
     """The queue with its tasks, not yet open.
 
     Args:
@@ -70,6 +72,7 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
         extractor: reads transcripts.
         app_url: the database as memdb_app; the queue has connections of its own.
         back_off_s: the base of the pauses between tries.
+        tell: is told of each try.
     """
     settings = {"options": f"-c search_path={SCHEMA}"}
     connector = PsycopgConnector(conninfo=app_url, kwargs=settings, min_size=1, max_size=CONNECTIONS)
@@ -89,33 +92,36 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
     @app.task(name=Task.RESCUE, queue=QUEUE, priority=FIRST)
     async def run_rescue(timestamp: int) -> None:
         del timestamp
-        await rescue(app, STALLED_AFTER_S)
+        await rescue(app, ALIVE_WITHIN_S)
 
     @app.task(name=Task.EXTRACT, queue=QUEUE, retry=_Unfinished())
     async def run_extract(**arguments: Any) -> None:  # noqa: ANN401 - as deferred
         task = ExtractTask(
             UUID(arguments["org_id"]), UUID(arguments["brain_id"]), UUID(arguments["snapshot_id"]), Kind(arguments["handler"])
         )
-        code, spent = None, Spent()
+        done, code, spent = None, None, Spent()
         try:
-            await extract(runtime, extractor, task)
+            done = await extract(runtime, extractor, task)
         except ServiceError as error:
             code, spent = error.code, Spent.of(error)
         except Exception as error:  # noqa: BLE001 - a defect in one snapshot must not stop the rest
             log.error("extraction_failed", error_type=type(error).__qualname__, snapshot_id=str(task.snapshot_id))  # noqa: TRY400 - the text may quote what was said
             code = UNEXPECTED
-        if code is not None:
-            await tried_again(lambda: _failed(runtime, task, code, spent, back_off_s))
+        if done is not None:
+            tell(Tried.of(done, runtime.clock.now()))
+        failed = None if code is None else await tried_again(partial(_failed, runtime, task, code, spent, back_off_s))
+        if failed is not None:
+            tell(Tried(task.handler, Outcome.FAILED if failed.state is ExtractionState.WAITING else Outcome.DEAD, failed))
 
     return app
 
 
-async def _failed(runtime: Runtime, task: ExtractTask, code: str, spent: Spent, back_off_s: int) -> None:
-    """Count the failure and what it cost, and defer the next try or give the extraction up."""
+async def _failed(runtime: Runtime, task: ExtractTask, code: str, spent: Spent, back_off_s: int) -> Extraction | None:
+    """Count the failure and what it cost, and defer the next try or give the extraction up; it as it is then. None: it waits no longer."""
     async with runtime.database.write(task.identity) as conn:
         current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
         if current is None or current.state is not ExtractionState.WAITING:
-            return
+            return None
         attempts = current.attempts + 1
         again = attempts < TRIES
         state = ExtractionState.WAITING if again else ExtractionState.DEAD
@@ -126,6 +132,7 @@ async def _failed(runtime: Runtime, task: ExtractTask, code: str, spent: Spent, 
             job = extract_job(task.org_id, task.brain_id, task.snapshot_id, task.handler.value, wait_s=back_off_s**attempts)
             await defer(conn, [job])
     log.warning("extraction_tried" if again else "extraction_given_up", handler=task.handler.value, code=code, attempts=attempts)
+    return counted
 
 
 async def work(app: App, *, concurrency: int = CONCURRENCY) -> None:
@@ -139,7 +146,7 @@ async def work(app: App, *, concurrency: int = CONCURRENCY) -> None:
                     install_signal_handlers=False,
                     delete_jobs="always",
                     shutdown_graceful_timeout=GRACE_S,
-                    stalled_worker_timeout=STALLED_AFTER_S,
+                    stalled_worker_timeout=ALIVE_WITHIN_S,
                 )
         except asyncio.CancelledError:
             raise

@@ -17,6 +17,7 @@ from memdb.formation.batch import Batch
 from memdb.formation.check import check
 from memdb.formation.pipeline import Formed, Writer, form_authorised
 from memdb.formation.stages import Authorised, UnitTerms
+from memdb.formation.store import Beside
 from memdb.keyring import Keyring
 from memdb.models.memory import Kind, Memory, Placement
 from memdb.models.submission import Submission
@@ -74,24 +75,37 @@ async def edit(
         AccessDenied: the caller may read it but not write.
         IntegrityFailed: the row was changed behind the product's back.
     """
+    terms = _Terms(expected_version, settles=settles)
     for _ in range(EDIT_TRIES - 1):
-        formed = await _edit(runtime, writer, memory_id, change, expected_version, settles=settles)
+        formed = await _edit(runtime, writer, memory_id, change, terms)
         # Another write came between reading the memory and writing it: what this edit does not name has to be read again.
         if expected_version is not None or not isinstance(formed.outcomes[0], VersionConflict):
             return formed
-    return await _edit(runtime, writer, memory_id, change, expected_version, settles=settles)
+    return await _edit(runtime, writer, memory_id, change, terms)
 
 
-async def _edit(
-    runtime: Runtime, writer: Writer, memory_id: UUID, change: Change, expected_version: int | None, *, settles: bool
-) -> Formed:
+async def edit_beside(runtime: Runtime, writer: Writer, memory_id: UUID, change: Change, expected_version: int, beside: Beside) -> Formed:
+    """The same once, and `beside` in the transaction that stores it. Raises as `edit`."""
+    return await _edit(runtime, writer, memory_id, change, _Terms(expected_version, beside=beside))
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """Of one edit: the version that it is of, whether it settles a conflict, and what is done with it."""
+
+    expected_version: int | None
+    settles: bool = False
+    beside: Beside | None = None
+
+
+async def _edit(runtime: Runtime, writer: Writer, memory_id: UUID, change: Change, terms: _Terms) -> Formed:
     now = runtime.clock.now()
     scope = readable_by(writer.principal, writer.access)
     async with runtime.database.read(identity_of(writer.principal)) as conn:
         current = (await find_served(conn, scope, memory_id, runtime.keyring, now)).memory
         unit = current.topic is not None and await topics.is_unit(conn, current.org_id, memory_id)
     require_role(writer.principal, writer.access, current.brain_id, Role.WRITER)
-    window = None if settles else timedelta(seconds=writer.memory.conflict_window_s)
+    window = None if terms.settles else timedelta(seconds=writer.memory.conflict_window_s)
 
     def authorised(submission: Submission) -> Authorised:
         return Authorised(
@@ -100,11 +114,12 @@ async def _edit(
             brain_id=current.brain_id,
             now=now,
             replaces=current,
-            expected_version=expected_version,
+            expected_version=terms.expected_version,
             unit=UnitTerms(window=window) if unit else None,
         )
 
-    return await form_authorised(runtime, writer, Batch.of([_edited(current, change)]).each(authorised), None, now)
+    submitted = Batch.of([_edited(current, change)]).each(authorised)
+    return await form_authorised(runtime, writer, submitted, None, now, beside=terms.beside)
 
 
 async def get_served(runtime: Runtime, writer: Writer, memory_id: UUID, now: datetime) -> Memory:

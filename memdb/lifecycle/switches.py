@@ -5,27 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from governance.policy.memory_rules import EXTRACTIONS
-from memdb.errors import ConfigurationError
 from memdb.models.memory import Kind
+from memdb.storage.policies import DEFAULT_POLICY, find_policy
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from governance.policy.memory_rules import MemoryRules
     from memdb.config import Settings
+    from memdb.runtime import Runtime
+    from memdb.storage.database import ReadConn, WriteConn
 
 
 def enabled_handlers(settings: Settings, rules: MemoryRules) -> tuple[Kind, ...]:
-    """The kinds whose handlers read new snapshots of an org, in their order.
-
-    Raises:
-        ConfigurationError: the setting names another kind.
-    """
-    wanted = default_handlers(settings) if rules.extractions is None else rules.extractions
+    """The kinds whose handlers read snapshots of an org, in their order."""
+    wanted = settings.learned if rules.extractions is None else rules.extractions
     return tuple(Kind(name) for name in EXTRACTIONS if name in wanted)
 
 
-def default_handlers(settings: Settings) -> tuple[str, ...]:
-    """What MEMDB_ENABLED_EXTRACTIONS says. Raises ConfigurationError for a kind that is not extracted."""
-    wanted = {name.strip().lower() for name in settings.enabled_extractions.split(",")} - {""}
-    if not wanted <= set(EXTRACTIONS):
-        raise ConfigurationError("MEMDB_ENABLED_EXTRACTIONS lists kinds of " + ", ".join(EXTRACTIONS) + ", separated by commas")
-    return tuple(name for name in EXTRACTIONS if name in wanted)
+async def find_enabled(runtime: Runtime, conn: ReadConn | WriteConn, org_id: UUID) -> tuple[Kind, ...]:
+    """The same by the policy that this transaction sees and the settings of this process."""
+    row = await find_policy(conn, org_id) or DEFAULT_POLICY
+    return enabled_handlers(runtime.settings, row.document.compile(row.version).memory)

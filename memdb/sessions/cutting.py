@@ -6,7 +6,7 @@ holds the row of the session.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -15,8 +15,7 @@ from governance.audit import Actor, actor_of
 from governance.principals import Role
 from governance.scopes import of_job, readable_by, require_role
 from memdb.ids import make_id
-from memdb.lifecycle.switches import enabled_handlers
-from memdb.models.memory import Kind
+from memdb.lifecycle.switches import find_enabled
 from memdb.models.turn import SNAPSHOT_BYTES_MAX, Session, Snapshot, SnapshotCause
 from memdb.sessions.opening import require_session
 from memdb.storage import extractions, sessions, turns
@@ -43,7 +42,7 @@ async def flush(runtime: Runtime, writer: Writer, session_id: UUID, *, close: bo
         require_role(principal, writer.access, session.brain_id, Role.WRITER)
         session = await require_session(conn, scope, session_id, lock=True)
         made = await _cut(conn, principal.org_id, session, SnapshotCause.CLOSE if close else SnapshotCause.FLUSH, now)
-        await _hand_out(conn, principal.org_id, made, enabled_handlers(runtime.settings, writer.memory), now)
+        await _hand_out(runtime, conn, principal.org_id, made)
         if close and session.closed_at is None:
             await sessions.close_session(conn, principal.org_id, session_id, now)
         auditor = Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=writer.request_id)
@@ -52,14 +51,13 @@ async def flush(runtime: Runtime, writer: Writer, session_id: UUID, *, close: bo
         return await require_session(conn, scope, session_id), made
 
 
-async def cut_due(runtime: Runtime, org_id: UUID, due: tuple[UUID, UUID], handlers: Collection[Kind]) -> list[Snapshot]:
+async def cut_due(runtime: Runtime, org_id: UUID, due: tuple[UUID, UUID]) -> list[Snapshot]:
     """Cut what is due of a session, for nobody: full runs when there are enough turns, all of them when none came for long.
 
     Args:
         runtime: what the process holds.
         org_id: whose.
         due: (session, brain) as `sessions.list_due` gives them.
-        handlers: that are switched on.
     """
     session_id, brain_id = due
     now = runtime.clock.now()
@@ -70,7 +68,7 @@ async def cut_due(runtime: Runtime, org_id: UUID, due: tuple[UUID, UUID], handle
             return []  # somebody was faster, or a turn came in between
         full = session.open_turns >= session.max_messages
         made = await _cut(conn, org_id, session, SnapshotCause.SIZE if full else SnapshotCause.IDLE, now)
-        await _hand_out(conn, org_id, made, handlers, now)
+        await _hand_out(runtime, conn, org_id, made)
         if made:
             auditor = Auditor(runtime.keyring, org_id, Actor(), at=now, request_id=None)
             await record(conn, auditor.event("session.cut", ("session", session_id), brain_id=brain_id, detail={"snapshots": len(made)}))
@@ -128,6 +126,10 @@ def _idle_at(session: Session) -> datetime:
     return session.last_turn_at + timedelta(seconds=session.idle_seconds)
 
 
-async def _hand_out(conn: WriteConn, org_id: UUID, made: Sequence[Snapshot], handlers: Collection[Kind], now: datetime) -> None:
-    await extractions.add(conn, org_id, made, handlers, now)
+async def _hand_out(runtime: Runtime, conn: WriteConn, org_id: UUID, made: Sequence[Snapshot]) -> None:
+    """To the handlers that are on by the policy that this transaction sees: one that was stored before it began is in force."""
+    if not made:
+        return
+    handlers = await find_enabled(runtime, conn, org_id)
+    await extractions.add(conn, org_id, made, handlers, made[0].created_at)
     await defer(conn, [extract_job(org_id, one.brain_id, one.id, handler.value) for one in made for handler in handlers])

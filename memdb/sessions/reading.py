@@ -10,7 +10,7 @@ from governance.errors import NotFound
 from governance.scopes import readable_by
 from memdb.models.turn import Snapshot, Turn
 from memdb.sessions.opening import require_session
-from memdb.storage import extractions, memories, sessions, turns
+from memdb.storage import extractions, memories, sessions, subjects, turns
 from memdb.storage.database import identity_of
 
 if TYPE_CHECKING:
@@ -19,12 +19,20 @@ if TYPE_CHECKING:
     from memdb.storage.extractions import Derivation, Extraction
 
 
-async def read_turns(runtime: Runtime, writer: Writer, session_id: UUID, *, after: int, limit: int) -> list[Turn]:
-    """Turns of a session in order; at most `limit` of those behind position `after`. Raises NotFound for a session out of reach."""
+async def read_turns(runtime: Runtime, writer: Writer, session_id: UUID, *, after: int, limit: int) -> list[tuple[Turn, str | None]]:
+    """Turns of a session in order, each with the name of who spoke: as the org knows the subject now, else as it was recorded; at most
+    `limit` of those behind position `after`.
+
+    Raises:
+        NotFound: the session is in no brain that the caller may read.
+    """
     scope = readable_by(writer.principal, writer.access)
     async with runtime.database.read(identity_of(writer.principal)) as conn:
         session = await require_session(conn, scope, session_id)
-        return await turns.list_turns(conn, scope.org_id, session.id, first=after + 1, last=after + limit)
+        said = await turns.list_turns(conn, scope.org_id, session.id, first=after + 1, last=after + limit)
+        # Names of subjects are for everybody in the org to see, as in the directory and in a context.
+        names = await subjects.list_names(conn, scope.org_id, {turn.speaker_id for turn in said if turn.speaker_id is not None})
+    return [(turn, (None if turn.speaker_id is None else names.get(turn.speaker_id)) or turn.speaker) for turn in said]
 
 
 async def read_snapshots(

@@ -52,7 +52,7 @@ async def record_turns(runtime: Runtime, writer: Writer, session_id: UUID, submi
         InvalidInput, ContentTooLarge: a turn is malformed, or its speaker is no subject of this org.
         RedactionUnavailable: nothing was stored.
     """
-    checked, places = _distinct(check_turns(submitted))
+    checked, firsts, places = _distinct(check_turns(submitted))
     principal = writer.principal
     named = {*subjects_named(checked), principal.subject_id, principal.key_subject_id}
     found = await turns.find_recording(runtime.database, principal, session_id, named)
@@ -62,38 +62,43 @@ async def record_turns(runtime: Runtime, writer: Writer, session_id: UUID, submi
     require_role(principal, writer.access, brain_id, Role.WRITER)
     unknown = next((place for place, turn in enumerate(checked) if turn.speaker_id is not None and turn.speaker_id not in kinds), None)
     if unknown is not None:
-        message = f"turns[{unknown}].speaker_id names a subject that this org does not have"
-        raise InvalidInput(message, field=f"turns[{unknown}].speaker_id")
+        field = f"turns[{firsts[unknown]}].speaker_id"
+        raise InvalidInput(f"{field} names a subject that this org does not have", field=field)
     own = {TurnRole.USER: principal.subject_id, TurnRole.ASSISTANT: principal.key_subject_id}
     speakers = {role: subject for role, subject in own.items() if kinds.get(subject) in _SPEAKS[role]}
     into = Recorder(principal, brain_id, session_id, speakers)
     rules = writer.redaction.rules_for(brain_id)
     known = await runtime.directory.names(runtime.database, identity_of(principal)) if rules.finds_names else NOBODY
     org = OrgRedaction(writer.redaction, known)
-    ready = await asyncio.to_thread(prepare, checked, into, redactor=runtime.redactor, org=org, keyring=runtime.keyring)
-    stored = await _store(runtime, writer, into, ready)
+    ready = await asyncio.to_thread(prepare, checked, into, places=firsts, redactor=runtime.redactor, org=org, keyring=runtime.keyring)
+    stored = await _store(runtime, writer, into, ready, firsts)
     return [stored[place] for place in places]
 
 
-def _distinct(checked: Sequence[TurnSubmission]) -> tuple[list[TurnSubmission], list[int]]:
-    """The turns, those with the same client id once, and where each of the given ones is among them."""
+def _distinct(checked: Sequence[TurnSubmission]) -> tuple[list[TurnSubmission], list[int], list[int]]:
+    """The turns, those with the same client id once; the place of each of them in the request; and where each of the given ones is among
+    them.
+    """
     kept: list[TurnSubmission] = []
     first: dict[str, int] = {}
+    firsts: list[int] = []
     places: list[int] = []
-    for turn in checked:
+    for place, turn in enumerate(checked):
         known = None if turn.client_turn_id is None else first.get(turn.client_turn_id)
         if known is not None and kept[known] != turn:
-            raise InvalidInput("two turns of this request have one client_turn_id and say different things", field="turns")
+            message = f"turns[{place}] has the client_turn_id of turns[{firsts[known]}] and says something else"
+            raise InvalidInput(message, field=f"turns[{place}].client_turn_id")
         if known is None:
             known = len(kept)
             kept.append(turn)
+            firsts.append(place)
             if turn.client_turn_id is not None:
                 first[turn.client_turn_id] = known
         places.append(known)
-    return kept, places
+    return kept, firsts, places
 
 
-async def _store(runtime: Runtime, writer: Writer, into: Recorder, ready: Sequence[NewTurn]) -> list[Recorded]:
+async def _store(runtime: Runtime, writer: Writer, into: Recorder, ready: Sequence[NewTurn], firsts: Sequence[int]) -> list[Recorded]:
     now = runtime.clock.now()
 
     async def once() -> list[turns.Appended]:
@@ -101,7 +106,7 @@ async def _store(runtime: Runtime, writer: Writer, into: Recorder, ready: Sequen
             appended = await turns.append(conn, writer.principal, (into.brain_id, into.session_id), ready, now)
             if appended is None:
                 raise SessionClosed
-            _refuse_changed(appended, ready)
+            _refuse_changed(appended, ready, firsts)
             return appended
 
     appended = await tried_again(once)
@@ -111,8 +116,8 @@ async def _store(runtime: Runtime, writer: Writer, into: Recorder, ready: Sequen
     ]
 
 
-def _refuse_changed(appended: Sequence[turns.Appended], ready: Sequence[NewTurn]) -> None:
-    for place, (one, turn) in enumerate(zip(appended, ready, strict=True)):
+def _refuse_changed(appended: Sequence[turns.Appended], ready: Sequence[NewTurn], firsts: Sequence[int]) -> None:
+    for place, one, turn in zip(firsts, appended, ready, strict=True):
         if one.replayed and one.body_hash != turn.body_hash:
             message = f"the client id of turns[{place}] was used in this session for a turn that said something else; use a new one"
             raise IdempotencyConflict(message, field=f"turns[{place}].client_turn_id")

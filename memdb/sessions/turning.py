@@ -98,12 +98,15 @@ def _attachment(one: Attachment, field: str) -> Attachment:
     return replace(one, uri=None if one.uri is None else clean(one.uri, f"{field}.uri"))
 
 
-def prepare(turns: Sequence[TurnSubmission], into: Recorder, *, redactor: Redactor, org: OrgRedaction, keyring: Keyring) -> list[NewTurn]:
+def prepare(
+    turns: Sequence[TurnSubmission], into: Recorder, *, places: Sequence[int], redactor: Redactor, org: OrgRedaction, keyring: Keyring
+) -> list[NewTurn]:
     """Turns past the redactor, ready to be stored.
 
     Args:
         turns: as `check_turns` gives them.
         into: whose, and where.
+        places: of each in the request, which errors name.
         redactor: of this process.
         org: the policy of the org, and names that it has given.
         keyring: the root secret.
@@ -112,7 +115,7 @@ def prepare(turns: Sequence[TurnSubmission], into: Recorder, *, redactor: Redact
         PersonalDataInIdentifier: a client id holds personal data.
         RedactionUnavailable: the redactor failed; nothing goes on.
     """
-    return [_prepared(turn, f"turns[{place}]", into, redactor, org, keyring) for place, turn in enumerate(turns)]
+    return [_prepared(turn, f"turns[{place}]", into, redactor, org, keyring) for place, turn in zip(places, turns, strict=True)]
 
 
 def _prepared(turn: TurnSubmission, field: str, into: Recorder, redactor: Redactor, org: OrgRedaction, keyring: Keyring) -> NewTurn:

@@ -22,7 +22,7 @@ _E = t.extractions.c
 _D = t.derivations.c
 _COLUMNS = (
     _E.snapshot_id, _E.handler, _E.brain_id, _E.session_id, _E.state, _E.run, _E.attempts, _E.failure, _E.extractor, _E.found, _E.added,
-    _E.updated, _E.reinforced, _E.refused, _E.tokens_in, _E.tokens_out, _E.cost_micros, _E.created_at, _E.changed_at,
+    _E.updated, _E.reinforced, _E.ended, _E.refused, _E.tokens_in, _E.tokens_out, _E.cost_micros, _E.created_at, _E.changed_at,
 )  # fmt: skip
 
 
@@ -43,6 +43,7 @@ class Extraction:
     added: int
     updated: int
     reinforced: int
+    ended: int
     refused: int
     tokens_in: int
     tokens_out: int
@@ -73,7 +74,7 @@ async def add(conn: WriteConn, org_id: UUID, snapshots: Sequence[Snapshot], hand
         {
             "org_id": org_id, "snapshot_id": one.id, "handler": handler.value, "brain_id": one.brain_id, "session_id": one.session_id,
             "state": ExtractionState.WAITING.value, "run": 1, "attempts": 0, "found": 0, "added": 0, "updated": 0, "reinforced": 0,
-            "refused": 0, "tokens_in": 0, "tokens_out": 0, "cost_micros": 0, "created_at": now, "changed_at": now,
+            "ended": 0, "refused": 0, "tokens_in": 0, "tokens_out": 0, "cost_micros": 0, "created_at": now, "changed_at": now,
         }
         for one in snapshots
         for handler in handlers
@@ -101,8 +102,8 @@ async def list_of_snapshots(conn: ReadConn | WriteConn, org_id: UUID, snapshot_i
 
 async def finish(conn: WriteConn, org_id: UUID, done: Extraction) -> None:
     """Store what an extraction has become."""
-    changed = ("state", "run", "attempts", "failure", "extractor", "found", "added", "updated", "reinforced", "refused", "tokens_in",
-               "tokens_out", "cost_micros", "changed_at")  # fmt: skip
+    changed = ("state", "run", "attempts", "failure", "extractor", "found", "added", "updated", "reinforced", "ended", "refused",
+               "tokens_in", "tokens_out", "cost_micros", "changed_at")  # fmt: skip
     values = {name: getattr(done, name) for name in changed}
     await conn.execute(update(t.extractions).where(*_one(org_id, done.snapshot_id, done.handler)).values(values))
 
@@ -116,10 +117,26 @@ async def list_unfinished(
     return [_extraction(row) for row in await search(conn, _STATEMENTS["list_unfinished_extractions"].sql, asked)]
 
 
-async def count_states(conn: ReadConn, org_id: UUID) -> dict[str, int]:
-    """Extractions of an org that are not done, by state; of every brain, as memdb_search."""
-    rows = await search(conn, _STATEMENTS["count_unfinished_extractions"].sql, {"org_id": org_id})
-    return {row.state: row.extractions for row in rows}
+async def count_waiting(conn: ReadConn, org_id: UUID) -> dict[Kind, int]:
+    """Extractions of an org that wait, by handler; of every brain, as memdb_search."""
+    rows = await search(conn, _STATEMENTS["count_waiting_extractions"].sql, {"org_id": org_id})
+    return {Kind(row.handler): row.extractions for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """Extractions of every org in one state under one handler. `since`: when the first of them was begun that has never been done."""
+
+    state: ExtractionState
+    handler: Kind
+    extractions: int
+    since: datetime | None
+
+
+async def count_unfinished(conn: ReadConn) -> list[Unfinished]:
+    """Extractions of every org that are not done; as memdb_search."""
+    rows = await search(conn, _STATEMENTS["count_unfinished_extractions"].sql, {})
+    return [Unfinished(ExtractionState(row.state), Kind(row.handler), row.extractions, row.since) for row in rows]
 
 
 async def sum_tokens(conn: ReadConn, org_id: UUID, since: datetime) -> int:

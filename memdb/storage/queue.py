@@ -9,10 +9,12 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-from memdb.storage.database import WriteConn
+from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.statements import load
 
 QUEUE: Final = "memdb"
+ALIVE_WITHIN_S: Final = 30.0
+"""A worker gives a sign of life every ten seconds; after three of them without one its jobs are taken over."""
 BELIEVED_S: Final = 3_600.0
 """Longer than a language model takes with its retries. A worker that could not say that it had finished, and lives on, leaves its job as
 one that is being done; after this it is done once more, and finds nothing to do if it was done."""
@@ -67,3 +69,19 @@ async def _defer(conn: WriteConn, jobs: Sequence[Job], believed_s: float) -> int
     rows = [{"task": job.task.value, "args": dict(job.arguments), "once": job.once, "wait_s": job.wait_s} for job in jobs]
     made = await conn.execute(_STATEMENTS["defer_jobs"].clause, {"queue": QUEUE, "jobs": json.dumps(rows), "believed_s": believed_s})
     return len(made.scalar_one_or_none() or ())
+
+
+async def count_jobs(conn: ReadConn) -> dict[str, int]:
+    """Jobs of the queue by state: `todo`, `doing`, `failed` and whatever else there is; what was done is not kept."""
+    return {row.state: row.jobs for row in await conn.execute(_STATEMENTS["count_jobs"].clause, {"queue": QUEUE})}
+
+
+async def count_workers(conn: ReadConn) -> int:
+    """Workers that are alive: they have given a sign of life within ALIVE_WITHIN_S."""
+    return int((await conn.execute(_STATEMENTS["count_workers"].clause, {"within_s": ALIVE_WITHIN_S})).scalar_one())
+
+
+async def count_under_way(conn: ReadConn, org_id: UUID) -> dict[str, int]:
+    """Extractions of an org that living workers have in hand, by handler."""
+    asked = {"task": Task.EXTRACT.value, "org_id": str(org_id), "within_s": ALIVE_WITHIN_S}
+    return {row.handler: row.jobs for row in await conn.execute(_STATEMENTS["count_under_way"].clause, asked)}

@@ -20,6 +20,7 @@ from memdb.storage.statements import load
 _STATEMENTS = load("memdb.storage.sql")
 _S = t.sessions.c
 _N = t.snapshots.c
+_T = t.turns.c
 _COLUMNS = (
     _S.id, _S.brain_id, _S.platform, _S.title, _S.max_messages, _S.idle_seconds, _S.overlap, _S.next_position, _S.open_from,
     _S.last_turn_at, _S.due_at, _S.created_at, _S.created_by, _S.created_key, _S.closed_at,
@@ -73,9 +74,17 @@ async def close_session(conn: WriteConn, org_id: UUID, session_id: UUID, now: da
 
 
 async def move_open(conn: WriteConn, org_id: UUID, session_id: UUID, open_from: int, due_at: datetime | None) -> None:
-    """Everything before `open_from` is in a snapshot."""
+    """Everything before `open_from` is in a snapshot. `due_at` None: so is everything."""
     where = (_S.org_id == org_id, _S.id == session_id)
-    await conn.execute(update(t.sessions).where(*where).values(open_from=open_from, due_at=due_at))
+    of_turn = (_T.org_id == org_id, _T.session_id == session_id, _T.position == open_from)
+    since = None if due_at is None else select(_T.created_at).where(*of_turn).scalar_subquery()
+    await conn.execute(update(t.sessions).where(*where).values(open_from=open_from, due_at=due_at, open_since=since))
+
+
+async def sum_open_turns(conn: ReadConn) -> tuple[int, datetime | None]:
+    """Turns of every org that are in no snapshot yet, and since when the first of them waits; as memdb_search."""
+    (row,) = await search(conn, _STATEMENTS["sum_open_turns"].sql, {})
+    return int(row.turns), row.since
 
 
 # -------------------------------------------------------------------------------------------------------------- snapshots

@@ -267,7 +267,7 @@ sessions = _table(
     *_optional(BYTEA(), "external_hash"), *_optional(Text(), "title"),
     *_required(Integer(), "max_messages", "idle_seconds", "overlap", "next_position", "open_from"),
     *_optional(TIME, "last_turn_at", "due_at"), *_required(TIME, "created_at"), *_required(Uuid(), "created_by"),
-    *_required(Text(), "created_key"), *_optional(TIME, "closed_at"),
+    *_required(Text(), "created_key"), *_optional(TIME, "closed_at", "open_since"),
 )  # fmt: skip
 
 turns = _table(
@@ -289,6 +289,7 @@ extractions = _table(
     *_required(Text(), "state"), *_required(Integer(), "run", "attempts"), *_optional(Text(), "failure", "extractor"),
     *_required(Integer(), "found", "added", "updated", "reinforced", "refused"),
     *_required(BigInteger(), "tokens_in", "tokens_out", "cost_micros"), *_required(TIME, "created_at", "changed_at"),
+    *_required(Integer(), "ended"),
 )  # fmt: skip
 
 derivations = _table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from importlib import import_module
 
 import typer.core
@@ -14,6 +15,7 @@ from tests.architecture.source import ROOT, kept_files
 
 ROUTE = re.compile(r"\b(GET|HEAD|POST|PUT|PATCH|DELETE) (/[^\s`|?)]*)")
 COMMAND = re.compile(r"^#+ `memdb(?P<name>(?: [a-z][a-z-]*)+)", re.MULTILINE)
+FIGURE = re.compile(r"\bmemdb_[a-z_]+\b")
 SETTING = re.compile(rf"\b{PREFIX}[A-Z][A-Z0-9_]*\b")
 
 
@@ -62,6 +64,14 @@ def test_commands_have_a_heading_and_none_that_is_gone() -> None:
     existing = commands(typer.main.get_command(import_module("api.cli.commands").app))
     described = {found["name"].strip() for found in COMMAND.finditer(document("cli.md"))}
     assert described == existing
+
+
+def test_figures_are_described_and_none_that_is_gone() -> None:
+    nothing = import_module("memdb.sessions.learning").Figures(datetime.now(UTC), 0, None, (), {}, 0)
+    text = import_module("api.metrics").Metrics(lambda: 0).render(nothing).decode()
+    served = {name for name in re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE) if not name.endswith("_created")}
+    (section,) = re.findall(r"^### `GET /metrics`\n(.*?)^## ", document("api.md"), re.MULTILINE | re.DOTALL)
+    assert set(FIGURE.findall(section)) == served
 
 
 def test_the_patterns_see_what_they_should() -> None:

@@ -30,7 +30,15 @@ GLUED_WITH_REASON: dict[tuple[str, str], str] = {
 }
 """(path, function) -> why a statement there is composed, and from what that no request can reach."""
 
-WITHOUT_ORG: dict[str, str] = {"defer_jobs": "the queue holds ids and belongs to no org; what a job does binds the org that it names"}
+_QUEUE = "the queue holds ids and belongs to no org; what a job does binds the org that it names"
+_SERVER = "a number of the whole server, for its operator; it goes through an index that has only what is not done"
+WITHOUT_ORG: dict[str, str] = {
+    "defer_jobs": _QUEUE,
+    "count_jobs": _QUEUE,
+    "count_workers": _QUEUE,
+    "sum_open_turns": _SERVER,
+    "count_unfinished_extractions": _SERVER,
+}
 """Statement -> why it binds no org."""
 
 

@@ -70,6 +70,7 @@ OF_TALK: tuple[Hot, ...] = (
     Hot("list_open_sizes", lambda at: turns.list_sizes(at.conn, at.org, at.session, (30, 40)), (_turns_index("position"),)),
     Hot("find_extraction", lambda at: extractions.find(at.conn, at.org, at.loaded.talk.snapshots[3], Kind.SEMANTIC, lock=True), ("extractions_pk",), job=True),
     Hot("list_unfinished_extractions", unfinished, ("extractions_unfinished_idx",), job=True),
+    Hot("count_waiting_extractions", lambda at: extractions.count_waiting(at.conn, at.org), ("extractions_unfinished_idx",), job=True),
     Hot("list_of_memories", lambda at: extractions.list_of_memories(at.conn, at.org, at.loaded.ids[:5]), ("derivations_memory_idx",)),
     Hot("list_of_snapshot", lambda at: extractions.list_of_snapshot(at.conn, at.org, at.loaded.talk.snapshots[3]), ("derivations_snapshot_idx",)),
     Hot("find_claim", lambda at: claims.find(at.conn, *told(at), NOW), ("memory_index_about_idx",), role="memdb_search", job=True),

@@ -32,7 +32,7 @@ from tests.scope.memory_doors import (
 )
 from tests.scope.model import Caller
 from tests.scope.people_doors import open_folder
-from tests.scope.session_doors import ask_in_session, begin_session, cut_session, list_sessions, read_session, say
+from tests.scope.session_doors import ask_in_session, begin_session, cut_session, list_sessions, read_session, say, see_learning
 from tests.scope.shared_doors import browse_topics, list_open, query_topic, read_unit, report_conflict, settle, share, write_unit
 from tests.scope.world import World
 
@@ -47,9 +47,9 @@ DOORS: tuple[Visit, ...] = (
     read_memory, edit_memory, delete_memory, write_memory, write_batch, list_memories, search, list_brains, read_brain, change_members, make_brain,
     list_subjects, read_subject, look_up, change_subject, list_keys, change_keys, give_feedback, resolve, merge, open_folder,
     browse_topics, query_topic, read_unit, write_unit, report_conflict, settle, share, list_open,
-    begin_session, say, read_session, list_sessions, cut_session, ask_in_session,
+    begin_session, say, read_session, list_sessions, cut_session, ask_in_session, see_learning,
 )  # fmt: skip
-WEIGHTS = (3, 2, 1, 2, 1, 3, 8, 1, 2, 2, 1, 1, 2, 1, 1, 1, 1, 3, 2, 1, 4, 1, 3, 2, 2, 2, 1, 1, 1, 3, 2, 2, 1, 1, 4)
+WEIGHTS = (3, 2, 1, 2, 1, 3, 8, 1, 2, 2, 1, 1, 2, 1, 1, 1, 1, 3, 2, 1, 4, 1, 3, 2, 2, 2, 1, 1, 1, 3, 2, 2, 1, 1, 4, 1)
 assert len(DOORS) == len(WEIGHTS), "each door has its weight"
 
 

@@ -101,3 +101,11 @@ async def ask_in_session(at: Request) -> None:
     at.expect(reply, 200 if seen else 404)
     if not seen:
         await at.compare(reply, "POST", f"/v1/sessions/{make_id()}/context", json={"query": question})
+
+
+async def see_learning(at: Request) -> None:
+    """Counts of the caller's org alone, for who administers it."""
+    reply = await at.send("GET", "/v1/admin/extraction")
+    at.expect(reply, 200 if at.world.oracle.capabilities(at.caller) & {"admin", "auditor"} else 403)
+    if reply.status_code == 200:
+        assert reply.json()["policy_version"] == 0, "no org of this world has set a policy"

@@ -3,6 +3,11 @@
 -- Index: sessions_due_idx.
 SELECT s.id, s.brain_id FROM mem.sessions s WHERE s.org_id = :org_id AND s.due_at <= :now ORDER BY s.due_at LIMIT :limit
 
+-- name: sum_open_turns
+-- Turns of every org that are in no snapshot yet, and since when the one that waits longest does; figures of the whole server, as memdb_search.
+-- Index: sessions_due_idx, which has only sessions with open turns.
+SELECT coalesce(sum(s.next_position - s.open_from), 0) AS turns, min(s.open_since) AS since FROM mem.sessions s WHERE s.due_at IS NOT NULL
+
 -- name: find_recording
 -- What has to be known before turns are redacted: the brain of a session, and the subjects that are named with their kinds. One row, or none.
 -- Indexes: sessions_pk, subjects_pk.
@@ -51,6 +56,7 @@ WITH session AS MATERIALIZED (
   UPDATE mem.sessions s
      SET next_position = s.next_position + n.added,
          last_turn_at = CAST(:now AS timestamptz),
+         open_since = CASE WHEN s.open_from = s.next_position THEN CAST(:now AS timestamptz) ELSE s.open_since END,
          due_at = CASE WHEN s.next_position + n.added - s.open_from >= s.max_messages THEN CAST(:now AS timestamptz)
                        ELSE CAST(:now AS timestamptz) + make_interval(secs => s.idle_seconds) END
     FROM (SELECT CAST(count(*) AS integer) AS added FROM stored) n

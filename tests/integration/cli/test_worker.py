@@ -22,6 +22,7 @@ from tests.integration.cli.conftest import COMMAND, READY_WITHIN_S, STOPPED_WITH
 LEARNED_WITHIN_S = 120  # on a machine that runs other tests as well
 STOPS_WITHIN_S = 10
 NAMES = ("Ana", "Bruno", "Carla", "Diego")
+LOG = "log of the worker"
 FOODS = ("peanuts", "shrimp", "soy", "milk")
 
 
@@ -88,11 +89,11 @@ def _serve(cluster: EmbeddedPostgres, data_dir: Path, log: Path) -> Iterator[str
 
 
 @contextmanager
-def working(data_dir: Path) -> Iterator[subprocess.Popen[bytes]]:
+def working(data_dir: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     """A worker; it is gone at the end."""
-    with (data_dir.parent / "log of the worker").open("a") as log:
+    with (data_dir.parent / LOG).open("a") as log:
         process = subprocess.Popen(
-            [str(COMMAND), "worker", "--data-dir", str(data_dir)], cwd=data_dir.parent, env=environment(), stdout=log, stderr=log
+            [str(COMMAND), "worker", "--data-dir", str(data_dir), *options], cwd=data_dir.parent, env=environment(), stdout=log, stderr=log
         )
     try:
         yield process
@@ -120,6 +121,30 @@ def test_it_learns_from_turns_and_ends_when_told(served: Served) -> None:
     served.send("POST", f"/v1/sessions/{session}/turns", json={"turns": [{"text": "hello"}]})
     time.sleep(1)
     assert len(served.states(session)) == 4, "nobody cuts while no worker runs"
+
+
+def test_it_tells_its_figures_where_it_is_asked_to(served: Served) -> None:
+    brain, session, people = served.begin()
+    log = served.data_dir.parent / LOG
+    with working(served.data_dir, "--metrics-port", "0") as process:
+        wait_until(lambda: "figures_served" in log.read_text())
+        (port,) = [line["port"] for line in map(json.loads, log.read_text().splitlines()) if line["event"] == "figures_served"]
+        url = f"http://127.0.0.1:{port}/metrics"
+        turns = [{"text": "I'm allergic to zanzibar nuts.", "speaker": {"subject_id": people["Ana"]}}]
+        served.send("POST", f"/v1/sessions/{session}/turns", json={"turns": turns})
+        wait_until(lambda: len(served.contents(brain)) == 1 and set(served.states(session)) == {"done"})
+        wait_until(lambda: 'memdb_extractions_total{handler="taxonomic",outcome="done"} 1.0' in httpx.get(url).text)
+        figures = httpx.get(url).text
+        assert 'memdb_decisions_total{action="ADD",kind="semantic"} 1.0' in figures
+        assert 'memdb_extraction_seconds_count{handler="semantic"} 1.0' in figures
+        assert "zanzibar" not in figures
+        other = subprocess.run(
+            [str(COMMAND), "worker", "--data-dir", str(served.data_dir), "--metrics-port", str(port)],
+            cwd=served.data_dir.parent, env=environment(), capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (other.returncode, "[port_in_use]" in other.stderr) == (5, True), other.stderr
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(STOPS_WITHIN_S) == 0
 
 
 def test_another_one_finishes_what_a_killed_one_had_begun(served: Served) -> None:

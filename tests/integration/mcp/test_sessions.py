@@ -38,6 +38,21 @@ async def test_turns_are_recorded_once_and_give_the_context_of_the_conversation(
         assert "garage" not in str(await call(agent, "get_context", **presents, **session))
 
 
+async def test_an_error_names_the_turn_that_is_wrong(connected: Connect, ana: Caller) -> None:
+    good: dict[str, Any] = {"text": "x"}
+    nobody = "01980000-0000-7000-8000-000000000001"
+    async with connected(ana) as agent:
+        for wrong, field in (
+            ({"text": 1}, "turns[2].text"),
+            ({"text": "x", "said_at": "yesterday"}, "turns[2].said_at"),
+            ({"text": "x", "speaker_id": nobody}, "turns[2].speaker_id"),
+            ({"role": "user"}, "turns[2].text"),
+            ("x", "turns[2]"),
+        ):
+            error = await refused(agent, "record_turns", {"conversation": "c", "turns": [good, good, wrong]})
+            assert (error["code"], error["field"]) == ("invalid_input", field), error
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

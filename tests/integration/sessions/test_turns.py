@@ -50,6 +50,31 @@ async def test_turns_are_read_back_in_order_with_who_said_them(admin: Caller) ->
     assert found[20]["trust"] == "agent"
 
 
+async def test_who_spoke_is_told_by_the_name_that_is_known_now(admin: Caller) -> None:
+    ana = await admin.make_person("Ana")
+    session = await begin(admin)
+    known: Json = {"speaker": {"subject_id": str(ana.subject_id), "name": "ana_1990"}}
+    await say(admin, session, {"text": "hi", **known}, {"text": "ho", "speaker": {"name": "Olga"}}, {"text": "hm", "role": "tool"})
+    assert [turn["speaker"] for turn in await turns_of(admin, session)] == ["Ana", "Olga", None]
+    await admin.send("PATCH", f"/v1/subjects/{ana.subject_id}", expect=200, json={"name": "Ana Lima"})
+    assert [turn["speaker"] for turn in await turns_of(admin, session)] == ["Ana Lima", "Olga", None]
+
+
+async def test_an_error_names_the_place_in_the_request_though_turns_are_sent_twice(admin: Caller) -> None:
+    session = await begin(admin)
+    twice: list[Json] = [{"text": "hello", "client_turn_id": "a"}, {"text": "hello", "client_turn_id": "a"}]
+    for wrong, field in (
+        ({"text": "x", "speaker": {"subject_id": str(uuid4())}}, "turns[2].speaker_id"),
+        ({"text": "x", "client_turn_id": "ana@example.com"}, "turns[2].client_turn_id"),
+        ({"text": "other", "client_turn_id": "a"}, "turns[2].client_turn_id"),
+    ):
+        refused = await say(admin, session, *twice, wrong, expect=422)
+        assert [one["field"] for one in refused["errors"]] == [field]
+    await say(admin, session, {"text": "taken", "client_turn_id": "b"})
+    refused = await say(admin, session, *twice, {"text": "other", "client_turn_id": "b"}, expect=409)
+    assert "turns[2]" in refused["detail"]
+
+
 async def test_a_turn_is_redacted_before_it_is_stored(admin: Caller, product: Product) -> None:
     session = await begin(admin)
     turn: Json = {"text": "mail me at ana@example.com", "speaker": {"name": "ana@example.com"}}

@@ -92,6 +92,28 @@ def test_what_is_wrong_is_refused_by_its_name(wrong: dict[str, Any]) -> None:
     assert error.message.startswith(f"{error.field} ")
 
 
+TREE = Parameter("trees", Shape.RECORDS, "What stands there.", required=True, at_most=9, parts=TOOL.parameters)
+
+
+@pytest.mark.parametrize(
+    ("trees", "field"),
+    [
+        ([{"where": "here"}, {"where": "too long"}], "trees[1].where"),
+        ([{"where": "here"}, {"where": "here"}, {"kind": "oak"}], "trees[2].where"),
+        ([{"where": "here"}, {"where": "here", "colour": "red"}], "trees[1].colour"),
+        ([{"where": "here"}, {"where": "here", "ana@example.com": "red"}], "trees[1].?"),
+        ([{"where": "here"}, "oak"], "trees[1]"),
+        ([{"where": "here", "guests": []}], "trees[0].guests"),
+        ({"where": "here"}, "trees"),
+    ],
+)
+def test_what_is_wrong_in_a_list_is_told_by_its_place(trees: object, field: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        check(Tool("forest", "Forest", "Plants trees.", (TREE,)), {"trees": trees})
+    assert caught.value.field == field
+    assert "example" not in caught.value.message
+
+
 def test_an_unknown_argument_is_told_by_its_name_if_it_can_be_one() -> None:
     assert error_of({"where": "here", "colour": "red"}).field == "colour"
     assert error_of({"where": "here", "ana@example.com": "red"}).field == "?"
