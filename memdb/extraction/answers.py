@@ -113,7 +113,7 @@ class HowTo(Answer):
 
     name: Text
     use_when: MaybeText = None
-    steps: Annotated[list[Text], Field(min_length=2, max_length=STEPS_MAX)]
+    steps: Annotated[list[Text], Field(min_length=1, max_length=STEPS_MAX)]
 
 
 class Term(Answer):

@@ -60,13 +60,20 @@ _PAST_EN: Final = [
     "started",
     "hosted",
     "launched",
+    "left",
+    "turned",
 ]
 _PAST_PT: Final = {
     "fui": "foi", "visitei": "visitou", "comprei": "comprou", "adotei": "adotou", "quebrei": "quebrou", "pedi demissao": "pediu demissao",
     "me formei": "se formou", "conheci": "conheceu", "corri": "correu", "ganhei": "ganhou", "perdi": "perdeu", "passei": "passou", "terminei": "terminou",
     "assinei": "assinou", "viajei": "viajou", "vendi": "vendeu", "defendi": "defendeu", "operei": "operou", "casei": "casou", "fiz": "fez", "voltei": "voltou",
     "comecei": "comecou", "participei": "participou", "apresentei": "apresentou", "publiquei": "publicou", "recebi": "recebeu",
+    "tirei": "tirou", "sai": "saiu", "consegui": "conseguiu", "assisti": "assistiu", "instalei": "instalou", "troquei": "trocou",
+    "entreguei": "entregou", "consertei": "consertou", "corrigi": "corrigiu", "plantei": "plantou", "pintei": "pintou", "cozinhei": "cozinhou",
+    "encontrei": "encontrou", "levei": "levou", "organizei": "organizou", "me mudei": "se mudou", "atualizei": "atualizou", "migrei": "migrou",
 }  # fmt: skip
+_ALONE_PT: Final = {"(?:me )?aposentei": "se aposentou", "me separei": "se separou", "me divorciei": "se divorciou"}
+"""What happens to somebody without anything else."""
 _SHOWN_PT: Final = {"pediu demissao": "pediu demissão", "comecou": "começou"}
 
 _FUTURE_EN: Final[dict[str, Verb]] = {
@@ -74,6 +81,7 @@ _FUTURE_EN: Final[dict[str, Verb]] = {
     "not be": english.VERBS["not be"],
     "have": english.VERBS["have"],
     "my": english.VERBS["my"],
+    "will": Verb(r"(?:i'll|i will)", r"(?:'ll| will)", "will"),
     "is my": Verb(r"is my", r"(?!)", ""),
     **{base: Verb(rf"i {base}", rf" {third}", third) for base, third in (("fly", "flies"), ("leave", "leaves"), ("start", "starts"), ("move", "moves"), ("return", "returns"), ("defend", "defends"), ("graduate", "graduates"))},
 }  # fmt: skip
@@ -83,7 +91,7 @@ _FUTURE_PT: Final[dict[str, Verb]] = {
     "é meu": Verb(r"(?:é|tem|vai ser) (?:o |a )?(?:meu|minha)", r"(?!)", ""),
     **{first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", shown) for first, third, shown in (
         ("vou", "vai", "vai"), ("viajo", "viaja", "viaja"), ("embarco", "embarca", "embarca"), ("comeco", "comeca", "começa"), ("me mudo", "se muda", "se muda"),
-        ("saio", "sai", "sai"), ("defendo", "defende", "defende"), ("chego", "chega", "chega"), ("faco", "faz", "faz"), ("opero", "opera", "opera"),
+        ("saio", "sai", "sai"), ("entro", "entra", "entra"), ("defendo", "defende", "defende"), ("chego", "chega", "chega"), ("volto", "volta", "volta"), ("faco", "faz", "faz"), ("opero", "opera", "opera"),
     )},
 }  # fmt: skip
 
@@ -92,6 +100,7 @@ PLANS: Final = (
         (
             Rule(name="en-plan-trip", verb="be", rest=rf" {{a}}(?P<value>(?:going (?:to|on|away|back)|flying|travell?ing|heading to|moving|visiting|leaving|driving to|hosting|presenting|starting (?!to\b)|running|taking|getting|having|seeing|meeting|performing|speaking|defending|graduating|returning)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_EN),
             Rule(name="en-plan-away", verb="be", rest=rf" {{a}}(?P<value>(?:out of (?:the )?office|out|away|off|on (?:vacation|holiday|leave|pto|call)|on-call|at (?:the|a) (?:dentist|doctor|vet|hospital|conference|airport)|in [a-z]+)\b{_REST})", attribute="plan", words=14, dated=1, banned=_SMALL_EN),
+            Rule(name="en-plan-will", verb="will", rest=rf" (?P<value>(?:be (?:in|away|out|off|on (?:holiday|vacation|leave))\b|(?:visit|fly|travel|move|attend|present|host|return|start|leave for|go to)\b){_REST})", attribute="plan", words=14, dated=1, banned=re.compile(_SMALL_EN.pattern + r"|\b(?:in a (?:bit|minute|second|sec|moment|while|few)|in touch|home|there)\b")),
             Rule(name="en-plan-not", verb="not be", rest=rf" {{a}}(?P<value>(?:in the office|available|around|at work|working)\b{_REST})", attribute="plan", words=10, dated=1),
             Rule(name="en-plan-have", verb="have", rest=rf" (?P<value>(?:an? |my |two |three )?(?:[\w'-]+ ){{0,3}}{OCCASION_EN}s?\b{_REST})", attribute="plan", words=16, dated=1),
             Rule(name="en-plan-mine", verb="my", rest=rf" (?P<value>(?:[\w'-]+ ){{0,2}}{OCCASION_EN} is {_REST})", attribute="plan", words=16, dated=1),
@@ -107,7 +116,7 @@ PLANS: Final = (
             Rule(name="pt-plan-away", verb="estar", rest=rf" (?P<value>(?:de ferias|de folga|de licenca|de plantao|fora|viajando|em [a-z]+)\b{_REST})", attribute="plan", words=14, dated=1),
             Rule(name="pt-plan-mine", verb="meu", rest=rf" (?P<value>(?:[\w-]+ ){{0,1}}?{OCCASION_PT}(?: d[eoa] [\w-]+)? (?:é|e|sera|vai ser|ficou|fica) {_REST})", attribute="plan", words=14, dated=1, first_only=True),
             Rule(name="pt-plan-day-of", verb="é meu", rest=rf" (?P<value>{OCCASION_PT}(?: d[eoa] [\w-]+)?)\b", attribute="plan", shown="tem {value}", words=5, dated=1, first_only=True),
-            *(Rule(name=f"pt-plan-{first.replace(' ', '-')}", verb=first, rest=rf" (?P<value>{_REST})", attribute="plan", words=14, dated=1, banned=_SMALL_PT) for first in ("viajo", "embarco", "comeco", "me mudo", "saio", "defendo", "chego", "opero")),
+            *(Rule(name=f"pt-plan-{first.replace(' ', '-')}", verb=first, rest=rf" (?P<value>{_REST})", attribute="plan", words=14, dated=1, banned=_SMALL_PT) for first in ("viajo", "embarco", "comeco", "me mudo", "saio", "entro", "defendo", "chego", "opero", "volto")),
         ),
         "pt", _FUTURE_PT, portuguese.ADVERBS,
     ),
@@ -121,15 +130,16 @@ _VAGUE_EVENT = re.compile(
 EVENTS: Final = (
     *compile_rules(
         (
-            *(Rule(name=f"en-did-{verb}", verb=verb, rest=r" (?:to |on |out to |in |at |for |with )?{v}", words=14, dated=-1, banned=_VAGUE_EVENT) for verb in _PAST_EN),
+            *(Rule(name=f"en-did-{verb}", verb=verb, rest=r" (?:to |on |out to |in |at |for |with )?{v}", words=14, dated=-1, banned=_VAGUE_EVENT, proper=verb == "left") for verb in _PAST_EN if verb != "turned"),
+            Rule(name="en-did-turned", verb="turned", rest=r" (?P<value>\d{2}\b[^,;:.!?()\n]{0,30})", words=6, dated=-1),
             Rule(name="en-did-got", verb="got", rest=r" (?P<value>(?:an? |my |engaged|promoted|divorced|back from|a new |into |hired|fired|laid off)[^,;:.!?()\n\"“”\ufffc]{0,80})", words=14, dated=-1, banned=_VAGUE_EVENT),
             Rule(name="en-did-married", verb="got married", rest=r"(?: [^,;:.!?()\n]{0,60})?", words=10, dated=-1),
         ),
         "en", {**{verb: _irregular(verb, verb, verb) for verb in _PAST_EN}, "got": _irregular("got", "got", "got"), "got married": _irregular("got married", "got married", "got married")}, english.ADVERBS,
     ),
     *compile_rules(
-        tuple(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio|paciencia|cabeca|sono|hora|horas|controle|tempo|raiva)\b")) for first in _PAST_PT),
-        "pt", {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", _SHOWN_PT.get(third, third)) for first, third in _PAST_PT.items()}, portuguese.ADVERBS,
+        (*(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio|paciencia|cabeca|sono|hora|horas|controle|tempo|raiva)\b")) for first in _PAST_PT if first != "sai"), Rule(name="pt-did-sai", verb="sai", rest=r" d[aeo] {v}", words=8, dated=-1, proper=True), *(Rule(name=f"pt-did-{third.replace(' ', '-')}", verb=first, rest=r"(?: [^,;:.!?()\n]{0,60})?", words=10, dated=-1) for first, third in _ALONE_PT.items())),
+        "pt", {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", third) for first, third in _ALONE_PT.items()} | {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", _SHOWN_PT.get(third, third)) for first, third in _PAST_PT.items()}, portuguese.ADVERBS,
     ),
 )  # fmt: skip
 """What a subject did, at a time that is known."""

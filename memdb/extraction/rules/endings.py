@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from memdb.extraction.rules.rewording import STILL, Reworded, put_together
+
 _EN_BASE: Final = {
     "eating": "eat", "drinking": "drink", "smoking": "smoke", "working": "work", "living": "live", "using": "use", "playing": "play",
     "running": "run", "managing": "manage", "taking": "take", "speaking": "speak",
@@ -49,11 +51,10 @@ _PT_BOTH: Final = (
     (re.compile(r"(?:eu )?(?:deixei|parei|deixou|parou) de (?P<infinitive>[a-z]+)(?P<tail>[^,;:.!?()\n]{0,90})"), "infinitive"),
     (re.compile(r"(?:eu )?(?P<was>morava|trabalhava|namorava|fumava|estudava)\b(?P<tail>[^,;:.!?()\n]{0,90})"), "was"),
 )  # fmt: skip
-_STILL = re.compile(r" (?:any ?more|any longer)\b")
 
 
-def strip_ending(plain: str, shown: str, at: int, *, third: bool) -> tuple[str, str] | None:
-    """The clause as it would state what is over, plain and as written; None when it says of nothing that it is over.
+def strip_ending(plain: str, shown: str, at: int, *, third: bool) -> Reworded | None:
+    """The clause as it would state what is over; None when it says of nothing that it is over.
 
     Args:
         plain, shown: of a sentence.
@@ -63,7 +64,7 @@ def strip_ending(plain: str, shown: str, at: int, *, third: bool) -> tuple[str, 
         match = pattern.match(plain, at)
         if match is None:
             continue
-        if form == "no longer" and "no longer" not in match[0] and _STILL.search(match[0]) is None:
+        if form == "no longer" and "no longer" not in match[0] and STILL.search(match[0]) is None:
             continue
         front = _english_front(match, form, third=third)
         if front is not None:
@@ -101,8 +102,5 @@ def _portuguese_verb(match: re.Match[str], form: str, *, third: bool) -> str | N
     return _PT_THIRD[first] if first is not None and third else first
 
 
-def _joined(front: str, match: re.Match[str], plain: str, shown: str) -> tuple[str, str]:
-    start, end = match.span("tail")
-    still = _STILL.search(plain, start, end)
-    end = end if still is None else still.start()
-    return front + plain[start:end], front + shown[start:end]
+def _joined(front: str, match: re.Match[str], plain: str, shown: str) -> Reworded:
+    return put_together(front, *match.span("tail"), plain, shown, began=True)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from memdb.extraction.rules.endings import strip_ending
 from memdb.extraction.rules.leads import after_lead, leading_time
 from memdb.extraction.rules.moments import Period, Settled, period, settle, upto_time, without_times
 from memdb.extraction.rules.reading import Sentence, has_correction, read
+from memdb.extraction.rules.rewording import cared_by, owned_by, reword
 from memdb.extraction.rules.rule import Compiled, Rule
 from memdb.extraction.rules.subjects import Subjects
-from memdb.extraction.rules.values import is_readable, is_value, trim, with_list
+from memdb.extraction.rules.values import is_readable, is_value, trim, upto_duration, with_list
 from memdb.extraction.rules.wording import told, without_marks
 from memdb.extraction.transcript import Transcript
 
@@ -24,9 +25,13 @@ _APPOSITION = re.compile(r", (?:our|the|an?|my|from|who|o|a|nosso|nossa|meu|minh
 """Who it is, between the name and the verb: "Luma, our headliner, has …"."""
 _WORD_BEFORE = re.compile(r"(?<![\w.-])(?P<word>\w[\w.-]*)(?:,| and|, and| e| ou| or) (?:o |a )?$")
 _LOOK_BACK = 30
+_HABITS = ("habit", "diet", "hobby")
+_HABIT_BEGINS = timedelta(days=30)
 _TASTES = frozenset({"likes", "dislikes"})
 _HANGING = re.compile(r"\s+(?:that|which|who|where|que|onde)\b")
 """What tells which one is meant was cut off: "a place that …" is any place."""
+_CUT_SHORT = re.compile(r"\b(?:an?|the|some|um|uma|o|a) \w+$")
+"""An article and one word before a comma: "a safe, inviting place" is no list, and was cut in the middle."""
 _OTHER_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b(?!\s?(?:h|am|pm|people|pessoas|min)\b|[:h]\d)")
 """A number behind a plan may be the day that was really meant: "in two weeks, 16 to 20 Feb"."""
 
@@ -56,7 +61,11 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A clause: its text, where the verb may begin, its subject, whether that is named, and a time that stands before it."""
+    """A clause: its text, where the verb may begin, its subject, whether that is named, and a time that stands before it.
+
+    over, began: it says of what it states that this is over, or has begun. whole: its words were put in another way, so that the sentence
+    as a whole is what can be quoted.
+    """
 
     sentence: Sentence
     begins: int
@@ -67,12 +76,18 @@ class _Place:
     third: bool
     when: str | None
     over: bool = False
+    began: bool = False
+    whole: bool = False
 
 
-def find_all(transcript: Transcript, rules: Sequence[Compiled]) -> list[Found]:
-    """What the rules find in a transcript, in order."""
-    subjects = Subjects(transcript)
-    return [found for utterance in transcript.utterances for sentence in read(utterance) for found in find(sentence, rules, subjects)]
+def read_all(transcript: Transcript) -> list[Sentence]:
+    """What the people of a transcript state, sentence by sentence."""
+    return [sentence for utterance in transcript.utterances for sentence in read(utterance)]
+
+
+def find_all(sentences: Iterable[Sentence], rules: Sequence[Compiled], subjects: Subjects) -> list[Found]:
+    """What the rules find in sentences of one transcript, in order."""
+    return [found for sentence in sentences for found in find(sentence, rules, subjects)]
 
 
 def find(sentence: Sentence, rules: Sequence[Compiled], subjects: Subjects) -> Iterator[Found]:
@@ -114,7 +129,13 @@ def _places(sentence: Sentence, begins: int, at: int, when: str | None, subjects
         if stripped is None:
             yield _Place(sentence, begins, plain, shown, verb, subject, third, when)
         else:
-            yield _Place(sentence, begins, *stripped, 0, subject, third, when, over=True)
+            yield _Place(sentence, begins, stripped.plain, stripped.shown, 0, subject, third, when or stripped.when, over=True, whole=True)
+        put = reword(plain, shown, verb, third=third)
+        if put is not None:
+            yield _Place(sentence, begins, put.plain, put.shown, 0, subject, third, when or put.when, began=put.began, whole=True)
+    for named, third in ((owned_by(plain, shown, at, subjects), False), (cared_by(plain, shown, at, subjects), True)):
+        if named is not None:
+            yield _Place(sentence, begins, *named[:2], 0, named[2], third, when, whole=True)
 
 
 def _is_one_of_several(plain: str, start: int, subjects: Subjects) -> bool:
@@ -147,6 +168,8 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         held = Period("")
     if held is None or not is_readable(statement.lower() if rule.attribute != "pronouns" else ""):
         return None
+    if _is_passing(rule, held, said_at):
+        return None
     whole = f"{statement}{held.text}"
     settled = settle(whole, language, said_at, rule.dated)
     if settled is not None and place.when and not settled.count:
@@ -154,8 +177,13 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     if settled is None or not _is_in_time(rule, settled, said_at) or (rule.dated and _OTHER_DAY.search(place.plain, end)):
         return None
     name = subjects.title(place.subject, sentence.utterance, language)
-    joint = "" if settled.text.startswith("'s") else " "
-    began = settled.span[0] if settled.span and (rule.begins or place.over) else None
+    text = settled.text
+    if place.began and place.when:
+        text = whole
+    elif rule.begins and rule.shown is not None and value is not None and settled.count:
+        text = told(compiled, match, place.shown, whole_end, without_times(value, language))
+    joint = "" if text.startswith("'s") else " "
+    began = settled.span[0] if settled.span and (rule.begins or place.began or place.over) else None
     attribute = rule.attribute
     if attribute is not None and "topic" in match.groupdict():
         attribute = attribute.replace("{topic}", match["topic"].replace(" ", "-"))
@@ -165,10 +193,10 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         sentence=sentence,
         at=sentence.start + place.begins,
         subject=place.subject,
-        content=f"{name}{joint}{settled.text}.",
+        content=f"{name}{joint}{text}.",
         attribute=attribute,
-        value=None if value is None else without_marks(without_times(value, language)),
-        quote=sentence.shown[place.begins : len(sentence.shown) if place.over else whole_end].strip(),
+        value=None if value is None else without_marks(without_times(value, language) or value),
+        quote=sentence.shown[place.begins : len(sentence.shown) if place.whole else whole_end].strip(),
         former=without_marks(place.shown[slice(*match.span("former"))]) if match.groupdict().get("former") else None,
         over=place.over,
         span=settled.span,
@@ -177,12 +205,21 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     )
 
 
+def _is_passing(rule: Rule, held: Period, said_at: datetime | None) -> bool:
+    """Tell whether a habit began so shortly before that it says nothing: "I don't smoke since yesterday"."""
+    if held.valid_from is None or said_at is None or rule.attribute is None:
+        return False
+    return rule.attribute.startswith(_HABITS) and said_at - held.valid_from < _HABIT_BEGINS
+
+
 def _is_cut_off(compiled: Compiled, match: re.Match[str], place: _Place, value: tuple[int, int]) -> bool:
     """Tell whether what was found is no statement: without its value, in the middle of a word, corrected, or without what says which."""
     start, end = value
     if start == end and match.groupdict().get("value") is not None:
         return True
     if has_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():
+        return True
+    if compiled.rule.attribute in _TASTES and place.plain[end : end + 2] == ", " and _CUT_SHORT.search(place.plain[start:end]):
         return True
     if not compiled.rule.dated or start == end:
         return False
@@ -196,8 +233,7 @@ def _value_span(rule: Rule, match: re.Match[str], place: _Place) -> tuple[int, i
     start, end = match.span("value")
     start += len(match["value"]) - len(match["value"].lstrip())
     end = trim(place.plain, start, end)
-    if rule.dated:
-        end = upto_time(place.shown, start, end)
+    end = upto_time(place.shown, start, end) if rule.dated else upto_duration(place.plain, start, end)
     if not is_value(rule, place.plain[start:end], place.shown[start:end]):
         return start, start
     return start, with_list(place.plain, end) if rule.lists else end

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from governance.redaction.findings import JsonValue
 from memdb.extraction.candidates import Candidate
 from memdb.extraction.rules.dated import EVENTS
-from memdb.extraction.rules.engine import Found, find_all
+from memdb.extraction.rules.engine import Found, find_all, read_all
 from memdb.extraction.rules.reading import plain_of
 from memdb.extraction.rules.settling import propose
 from memdb.extraction.rules.subjects import Subjects
@@ -24,5 +24,5 @@ def episodic(transcript: Transcript) -> list[Candidate]:
         participants: list[JsonValue] = [*sorted(str(one) for one in known | ({found.subject} if found.subject else set()))]
         return {"participants": participants}
 
-    found = [one for one in find_all(transcript, EVENTS) if not one.over]
+    found = [one for one in find_all(read_all(transcript), EVENTS, subjects) if not one.over]
     return propose(found, transcript, Kind.EPISODIC, taking_part)

@@ -33,14 +33,15 @@ TAKEN_BACK: Final = _any(
 PASTED: Final = _any(
     r"\b(?:pasting|pasted|copied|copy-?pasted|forwarded|forwarding|fwd|got this (?:e-?mail|message)|received this)\b[^\n:]{0,60}(?::|\n)",
     r"\b(?:colando|colei|copiei|encaminhando|encaminhado|recebi (?:um|esse|este|essa|esta) (?:e-?mail|mensagem|msg))\b[^\n:]{0,60}(?::|\n)",
+    r"\b(?:segue|here's|here is) (?:o|a|the|an) (?:e-?mail|mensagem|msg|texto|message|text)\b[^\n:]{0,60}(?::|\n)",
     r"^(?:from|de|subject|assunto|to|para): [^\n]{1,200}\n",
 )
 """What follows is somebody else's text."""
 
 UNSURE: Final = _any(
     # Supposed, wished, doubted.
-    r"\b(?:if|unless|would|wouldn't|could|might|maybe|perhaps|possibly|wish|imagine|suppos\w+|hypothetic\w+|what if|as though|almost)\b",
-    r"\bi(?:'d| had better)\b|\bi (?:think|guess|suppose|feel like|bet|swear|doubt|believe|hope)\b|\b(?:not sure|no idea|probably)\b",
+    r"\b(?:if|unless|would(?! rather)|wouldn't|could|might|maybe|perhaps|possibly|wish|imagine|suppos\w+|hypothetic\w+|what if|as though|almost)\b",
+    r"\bi(?:'d(?! rather| much rather| really rather)| had better)\b|\bi (?:think|guess|suppose|feel like|bet|swear|doubt|believe|hope)\b|\b(?:not sure|no idea|probably)\b",
     r"\b(?:or something|or so|kind of|sort of|as if|basically|practically|literally|honest opinion|metaphorically)\b",
     r"(?:^|[,;:] ?|\b(?:e|mas|que|so|como|nem) )se\b",
     r"\b(?:caso|talvez|quem sabe|seria|teria|queria|gostaria|poderia|tomara|quase|imagin[ae]|suponha|digamos|provavelmente|acho|sei la)\b",
@@ -48,12 +49,12 @@ UNSURE: Final = _any(
     # Said by somebody else, or about what was said.
     r"\b(?:said|says|say|saying|told|tells|heard|hears|claims?|claimed|thinks|thought|apparently|supposedly|rumou?r|according to|joked)\b",
     r"\b(?:wrote|writes|asked|asks|quoting|called it|pretend\w*|jokes?|dreamt|dreamed|lied|lie)\b",
-    r"\b(?:disse|disseram|falou|falaram|diz|dizem|dizendo|contou|ouvi|pelo visto|parece|acha|acham|segundo|perguntou|perguntaram)\b",
+    r"\b(?:disse|disseram|falou|falaram|diz|dizem|dizendo|contou|ouvi|pelo visto|parece|acha|acham|segundo(?! (?:ano|semestre|periodo|turno|andar|lugar)\b)|perguntou|perguntaram)\b",
     r"\b(?:escreveu|brincou|fala que|sonhei|mentiu|mentira|jura)\b",
     # Asked without a sign.
     r"^(?:(?:and|so|but|ok|hey|e|mas|entao|oi) )?(?:who|what|whats|what's|when|where|why|how|which|whose|do|does|did|is|are|was|were|am)\b",
     r"^(?:(?:and|so|but|ok|hey) )?(?:can|can't|could|will|won't|would|should|shall|have you|has|any(?:one|body|thing)?) ",
-    r"^(?:(?:e|mas|entao|oi|ue) )?(?:quem|qual|quais|onde|quando|quanto|quantos|quantas|por que|o que|oq|que|sera|alguem|cade|como (?:e|é))\b",
+    r"^(?:(?:e|mas|entao|oi|ue) )?(?:quem(?! [a-z]+ [^?]{3,60} é )|qual|quais|onde|quando|quanto|quantos|quantas|por que|o que|oq|que|sera|alguem|cade|como (?:e|é))\b",
     # Spoken to somebody: an order or a proposal.
     r"\b(?:let's|lets|bora|vamos|shall we|why don't)\b",
 )

@@ -43,7 +43,7 @@ def leading_time(sentence: Sentence, at: int) -> tuple[int, str] | None:
     """Where the statement begins behind a time that a clause begins with, and that time as written; None without one."""
     head = sentence.shown[at : at + 60]
     mentions = find_times(head, "und", sentence.utterance.said_at)
-    if not mentions or mentions[0].start > 3 or head[: mentions[0].start].strip().lower() not in {"", "on", "em", "no", "na", "dia"}:
+    if not mentions or mentions[0].start > 4 or head[: mentions[0].start].strip().lower() not in {"", "on", "em", "no", "na", "dia"}:
         return None
     gap = _AFTER_TIME.match(sentence.plain, at + mentions[0].end)
     return None if gap is None else (gap.end(), head[: mentions[0].end])

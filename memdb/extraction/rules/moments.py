@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from memdb.extraction.rules.rule import LASTS
 from memdb.extraction.rules.vocabulary import one_of
 from memdb.text.time_spans import Precision
 from memdb.text.times import TimeMention, find_times, fold_in_place
@@ -22,7 +23,7 @@ _NEXT_WEEKDAY = re.compile(r"^(?:next|proxim[ao])\s+\w+|que vem")
 _UNIT = re.compile(r"\b(?:week|month|year|semana|mes|ano)\b")
 _VAGUE = re.compile(
     one_of(
-        r"\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend|summer|winter)|last (?:summer|weekend|winter|fall|spring)|next (?:weekend|summer)|recently|the other day|ontem|hoje|amanha|agora ha pouco|fim de semana|depois de amanha|mais tarde",
+        r"\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend|summer|winter)|last (?:summer|weekend|winter|fall|spring)|next (?:weekend|summer)|recently|the other day|ontem|hoje|amanha|agora ha pouco|(?<!no )(?<!nos )fim de semana|depois de amanha|mais tarde",
         r"later|(?<!every )(?<!each )(?:mon|tues|wednes|thurs|fri|satur|sun)day(?! (?:morning|afternoon|evening|night)s)|(?<!toda )(?<!cada )(?:segunda|terca|quarta|quinta|sexta)(?:-feira)?|(?<!todo )(?<!cada )(?<!primeiro )(?<!ultimo )(?:sabado|domingo))\b",
     )
 )
@@ -30,6 +31,7 @@ _ROUGHLY: Final = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|over|approximately|some|like|(?:days?|weeks?|months?|years?) (?:from|after|before|past|until)|cerca de|(?:dias?|semanas?|mes|meses) (?:depois|antes|a partir) d[eao]|quase|uns|umas|mais ou menos|tipo)\s+$"
 )
 _GOES_ON: Final = re.compile(r"\s+(?:and|but|e|mas|so|então|entao|because|porque)\s", re.IGNORECASE)
+_POSSESSED: Final = re.compile(r"['’]s\b")
 _JUST: Final = re.compile(r"\b(?:just|only|exactly|exatamente|justo)\s+$", re.IGNORECASE)
 _JOINT: Final = {"en": re.compile(r"\b(?:on|in|at|by|until|since|from|of|before|after|for)\s+$", re.IGNORECASE), "pt": re.compile(
     r"\b(?:em|n[ao]|dia|desde|até|ate|de|d[ao]|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip
@@ -75,6 +77,8 @@ def settle(text: str, language: str, said_at: datetime | None, direction: int = 
     at = 0
     for mention in find_times(text, language, said_at):
         written = text[mention.start : mention.end]
+        if _POSSESSED.match(text, mention.end) is not None:
+            return None  # "today's talk" is the talk's name, not its time
         span = (mention.from_, mention.to, mention.precision)
         if mention.from_ is None and direction and said_at is not None and re.search(r"\d", written):
             span = _in_year(written, language, said_at, direction)
@@ -179,11 +183,21 @@ class Period:
 
 _SINCE: Final = re.compile(r"^ (?:since|desde|as of|a partir de|starting) ")
 _UNTIL: Final = re.compile(r"^ (?:until|till|ate) ")
+_LASTING: Final = re.compile(rf"^ {LASTS}")
+_AGO: Final = {"en": "{} {} ago", "pt": "há {} {}"}
+_SINCE_WHEN: Final = re.compile(r"^ (?:since|desde) (?:i|he|she|we|they|then|my|that|forever|always|que|sempre|crianca|pequen[oa]|os \d)\b")
+"""Something of a life that has no date: it holds all the same."""
 
 
 def period(tail: str, language: str, said_at: datetime | None) -> Period | None:
-    """Read what follows a value: "since 2020", "até sexta que vem"; empty for anything else, None where the time is not known."""
+    """Read what follows a value: "since 2020", "for three years", "até sexta que vem"; empty for anything else, None where it is not known.
+
+    How long something holds already is told as the time since when, not in words: on another day they would be wrong.
+    """
     plain = fold_in_place(tail)
+    lasting = _LASTING.match(plain)
+    if lasting is not None or _SINCE_WHEN.match(plain) is not None:
+        return Period("", valid_from=None if lasting is None else _since_ago(lasting, language, said_at))
     since, until = _SINCE.match(plain), _UNTIL.match(plain)
     if since is None and until is None:
         return Period("")
@@ -192,3 +206,11 @@ def period(tail: str, language: str, said_at: datetime | None) -> Period | None:
         return None
     text = tail[: mentions[0].end]
     return Period(text, valid_from=mentions[0].from_) if since is not None else Period(text, valid_to=mentions[0].to)
+
+
+def _since_ago(lasting: re.Match[str], language: str, said_at: datetime | None) -> datetime | None:
+    """When that began; None where it is told roughly."""
+    if lasting["number"] is None or lasting["roughly"] is not None:
+        return None
+    mentions = find_times(_AGO[language].format(lasting["number"], lasting["unit"]), language, said_at)
+    return mentions[0].from_ if mentions else None

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from memdb.extraction.rules.rule import Rule, Verb, compile_rules
@@ -12,19 +13,21 @@ from memdb.extraction.rules.vocabulary import (
     CONDITIONS_PT,
     DIETS_PT,
     FOOD_PT,
+    LANGUAGE_PT,
     MOCK_PT,
     OWN_PT,
     PROFESSION_PT,
     STYLE_PT,
     UNWANTED_PT,
+    one_of,
 )  # fmt: skip
 
 ADVERBS: Final = r"(?:(?:muito|super|tambem|ainda|mesmo|so|agora|atualmente|extremamente|gravemente|sempre|totalmente|bem|mega|tb|hoje em dia|originalmente) ){0,2}"
 _EU: Final = r"(?:eu )?(?:(?:tambem|ja|ainda|so|sempre|agora|tb) )?"
 
 _FORMS: Final = {
-    # Infinitive: first person, third person, how the third is written.
     "ser": ("sou", "é", "é"),
+    "ficar": ("(?:sou|fico|fiquei|estou|to)", "(?:é|fica|ficou|esta|ta)", "é"),
     "estar": ("(?:estou|to)", "(?:esta|ta)", "está"),
     "ter": ("tenho", "tem", "tem"),
     "morar": ("moro", "mora", "mora"),
@@ -34,6 +37,7 @@ _FORMS: Final = {
     "beber": ("bebo", "bebe", "bebe"),
     "fumar": ("fumo", "fuma", "fuma"),
     "gostar": ("(?:gosto|curto)", "(?:gosta|curte)", "gosta"),
+    "curtir": ("curto", "curte", "curte"),
     "adorar": ("adoro", "adora", "adora"),
     "amar": ("amo", "ama", "ama"),
     "odiar": ("odeio", "odeia", "odeia"),
@@ -45,29 +49,30 @@ _FORMS: Final = {
     "poder": ("posso", "pode", "pode"),
     "aguentar": ("(?:aguento|suporto)", "(?:aguenta|suporta)", "suporta"),
     "nascer": ("nasci", "nasceu", "nasceu"),
-    "mudar": ("(?:me mudei|mudei)", "(?:se mudou|mudou)", "se mudou"),
+    "mudar": ("(?:me mudei|mudei|acabei de (?:me )?mudar)", "(?:se mudou|mudou|acabou de (?:se )?mudar)", "se mudou"),
     "namorar": ("namoro", "namora", "namora"),
     "estudar": ("estudo", "estuda", "estuda"),
     "fazer": ("faco", "faz", "faz"),
     "chamar": ("me chamo", "se chama", "se chama"),
     "torcer": ("torco", "torce", "torce"),
     "começar": ("(?:comecei(?: a trabalhar)?|entrei)", "(?:comecou(?: a trabalhar)?|entrou)", "começou"),
-    "receber": ("(?:recebo|atendo|leio|respondo)", "(?:recebe|atende|le|responde)", ""),
+    "receber": ("(?:recebo|atendo|leio|respondo|olho|vejo|escuto)", "(?:recebe|atende|le|responde|olha|ve|escuta)", ""),
 }  # fmt: skip
 
 
-def _verbs() -> dict[str, Verb]:
+def regular(forms: Mapping[str, tuple[str, str, str]]) -> dict[str, Verb]:
+    """Verbs, affirmed and denied, from their forms: infinitive -> first person, third person, how the third is written."""
     found: dict[str, Verb] = {}
-    for name, (first, third, shown) in _FORMS.items():
+    for name, (first, third, shown) in forms.items():
         found[name] = Verb(_EU + first, rf" (?:(?:tambem|ja|ainda|so|sempre|agora|tb) )?{third}", shown)
-        found[f"não {name}"] = Verb(rf"(?:eu )?(?:so )?(?:nao|nunca) {first}", rf" (?:nao|nunca) {third}", f"não {shown}")
+        found[f"não {name}"] = Verb(rf"(?:eu )?(?:so )?(?:nao|nunca|n|num) {first}", rf" (?:nao|nunca|n|num) {third}", f"não {shown}")
     return found
 
 
 VERBS: Final[dict[str, Verb]] = {
-    **_verbs(),
+    **regular(_FORMS),
     "": Verb(r"", r"(?!)", ""),
-    "só posso": Verb(r"(?:eu )?so (?:posso|atendo|consigo|respondo|estou disponivel|to disponivel)", r" so (?:pode|atende|consegue|responde|esta disponivel|ta disponivel)", ""),
+    "só posso": Verb(r"(?:eu )?so (?:(?:posso|consigo)(?: (?:falar|atender|responder|conversar|entrar|participar))?|atendo|respondo|estou disponivel|to disponivel)", r" so (?:(?:pode|consegue)(?: (?:falar|atender|responder|conversar|entrar|participar))?|atende|responde|esta disponivel|ta disponivel)", ""),
     "meu": Verb(r"(?:o |a )?(?:meu|minha)", r"(?!)", ""),
     "do": Verb(r"(?!)", r"(?!)", ""),
     "chame": Verb(r"(?:por favor,? )?(?:(?:vc|voce|vcs|voces|pode|podem) )*me (?:chama|chame|chamem|chamar|chamam)|(?:pode|podem|é so|so) me chamar|(?:pode|podem) chamar eu", r"(?!)", ""),
@@ -81,7 +86,7 @@ _TASTE = re.compile(
     r"^(?:ver|saber|a ideia|o jeito|quando|que|de (?:ver|voce|vc|quando|que|saber|estar|ficar)|essa?|isso|voces?|vcs|vc|a gente|sua|seu|teu|tua|a foto|o video)\b|\b(?:ideia|voce|vc|vcs|isso|essa|esse|disso|dele|dela|daqui)\b"
 )
 _PLACE_BANNED = re.compile(
-    r"^(?:casa|apartamento|ape|paz|pe|duvida|republica|sozinh\w|frente|cima|baixo|um|uma|outro|outra|familia|condominio|predio|sitio|home office)\b"
+    r"^(?:casa|apartamento|ape|trabalho|escritorio|hospital|carro|sofa|celular|paz|pe|duvida|republica|sozinh\w|frente|cima|baixo|um|uma|outro|outra|familia|condominio|predio|sitio|home office)\b"
 )
 _WHERE: Final = r"(?:em|no|na|nos|nas|n'|pro|pra|para o|para a|para)"
 _A: Final = r"(?:a|ao|à|aos|as|com)"
@@ -91,12 +96,12 @@ RULES: Final = compile_rules(
     (
         Rule(name="pt-allergic", verb="ser", rest=rf" {{a}}alergic[oa] {_A} {{v}}", attribute="allergy", lists=True, words=6, banned=MOCK_PT),
         Rule(name="pt-not-allergic", verb="não ser", rest=rf" {{a}}alergic[oa] {_A} {{v}}", attribute="allergy", lists=True, words=6, banned=MOCK_PT, denies=True),
-        Rule(name="pt-allergy", verb="ter", rest=rf" {{a}}(?:uma )?alergia (?:(?:grave|severa|forte|braba|seria|alimentar|leve) )?{_A} {{v}}", attribute="allergy", lists=True, words=6, banned=MOCK_PT),
+        Rule(name="pt-allergy", verb="ter", rest=rf" {{a}}(?:uma )?alergia (?:(?:grave|severa|forte|braba|seria|alimentar|leve) )?(?:{_A}|de|por) {{v}}", attribute="allergy", lists=True, words=6, banned=MOCK_PT),
         Rule(name="pt-no-allergy", verb="não ter", rest=rf" (?:nenhuma )?alergia {_A} {{v}}", attribute="allergy", lists=True, words=6, banned=MOCK_PT, denies=True),
         Rule(name="pt-intolerant", verb="ser", rest=r" {a}intolerante {v}", attribute="allergy", words=4, banned=re.compile(r"^(?:com|a (?:gente|atraso|frescura))")),
         Rule(name="pt-intolerance", verb="ter", rest=r" {a}(?P<value>intolerancia (?:a|ao|à) (?:lactose|gluten|frutose))", attribute="allergy"),
-        Rule(name="pt-condition", verb="ser", rest=rf" {{a}}(?P<value>(?:(?:meio|quase|parcialmente) )?{CONDITIONS_PT}(?: d[eo] (?:um )?(?:ouvido|olho)(?: (?:esquerdo|direito))?)?){{end}}", attribute="health"),
-        Rule(name="pt-has-condition", verb="ter", rest=r" {a}(?P<value>(?:asma|diabetes|rinite|sinusite|bronquite|enxaqueca|epilepsia|doenca celiaca|pressao alta|tdah|dislexia|marca-?passo|labirintite|gastrite)(?: (?:tipo [12]|braba|forte|cronica|alergica))?(?: (?:com|a) (?:[\w-]+ ){0,3}?[\w-]+)?){end}", attribute="health", words=8),
+        Rule(name="pt-condition", verb="ser", rest=rf" {{a}}(?P<value>(?:(?:meio|quase|parcialmente) )?{CONDITIONS_PT}(?: tipo [12])?(?: d[eo] (?:um )?(?:ouvido|olho)(?: (?:esquerdo|direito))?)?){{end}}", attribute="health"),
+        Rule(name="pt-has-condition", verb="ter", rest=one_of(r" {a}(?P<value>(?:asma|diabetes|hipotireoidismo|hipertireoidismo|artrite|artrose|fibromialgia|endometriose|hernia(?: de disco)?|arritmia|ansiedade|depressao|escoliose|lupus", r"glaucoma|anemia|problema (?:no|na|de) (?:joelho|coluna|coracao|pressao|tireoide|estomago|ombro|quadril|visao|audicao)|rinite|sinusite|bronquite|enxaqueca|epilepsia|doenca celiaca", r"pressao alta|tdah|dislexia|marca-?passo|labirintite|gastrite)(?: (?:tipo [12]|braba|forte|cronica|alergica))?(?: (?:com|a) (?:[\w-]+ ){0,3}?[\w-]+)?){end}"), attribute="health", words=8),
         Rule(name="pt-diet", verb="ser", rest=rf" {{a}}(?P<value>{DIETS_PT}){{end}}", attribute="diet"),
         Rule(name="pt-not-diet", verb="não ser", rest=rf" {{a}}(?P<value>{DIETS_PT}){{end}}", attribute="diet", denies=True),
         Rule(name="pt-not-eat", verb="não comer", rest=rf" (?P<value>(?:nada (?:de|com) )?{FOOD_PT}(?: (?:nem|e|ou) {FOOD_PT})?){{end}}", attribute="diet", lists=True),
@@ -106,24 +111,25 @@ RULES: Final = compile_rules(
         Rule(name="pt-not-drink", verb="não beber", rest=r"(?P<value> (?:alcool|cafe|leite|refrigerante|cerveja|vinho|bebida alcoolica))?{end}", attribute="diet"),
         Rule(name="pt-not-smoke", verb="não fumar", rest=r"{end}", attribute="habit/smoking", denies=True),
         Rule(name="pt-smoke", verb="fumar", rest=r"{end}", attribute="habit/smoking"),
-        Rule(name="pt-call-me", verb="chame", rest=rf" (?:so )?(?:de|por) {_NAME}", attribute="address-as", single=True, shown="atende por {value}", words=2, proper=True, loose=True, first_only=True, banned=re.compile(r"^(?:volta|novo|manha|tarde|noite|longe|favor|um|uma|lado|canto|burr\w|louc\w|lind\w|chat\w|idiota|amor|vez|qualquer|tudo|sexta|segunda)\b")),
-        Rule(name="pt-everyone-calls", verb="todos", rest=rf" (?:de|por) {_NAME}", attribute="address-as", single=True, shown="atende por {value}", words=2, proper=True, loose=True, first_only=True, banned=re.compile(r"^(?:lind\w|chat\w|louc\w|burr\w)\b")),
+        Rule(name="pt-call-me", verb="chame", rest=rf" (?:so )?(?:de|por) {_NAME}", attribute="address-as", single=True, shown="atende por {value}", words=2, proper=True, loose=True, first_only=True, banned=re.compile(r"^(?:volta|novo|manha|tarde|noite|longe|favor|um|uma|lado|canto|burr\w|louc\w|lind\w|chat\w|doid\w|malu\w+|bob\w|tont\w|trouxa|besta|velh\w|gat\w|gostos\w|princesa|rainha|querid\w|amor|mae|pai|idiota|vez|qualquer|tudo|sexta|segunda)\b")),
+        Rule(name="pt-everyone-calls", verb="todos", rest=rf" (?:de|por) {_NAME}", attribute="address-as", single=True, shown="atende por {value}", words=2, proper=True, loose=True, first_only=True, banned=re.compile(r"^(?:lind\w|chat\w|louc\w|burr\w|doid\w|bob\w|velh\w)\b")),
         Rule(name="pt-prefer-called", verb="preferir", rest=rf" (?:ser chamad[oa]|que me chamem|que chamem) (?:de|por) {_NAME}", attribute="address-as", single=True, shown="atende por {value}", words=2, proper=True, loose=True),
         Rule(name="pt-named", verb="chamar", rest=r" (?P<value>[a-z][\w'.-]*(?: [a-z][\w'.-]*){0,3}?){end}", attribute="name", single=True, proper=True, words=4),
         Rule(name="pt-name", verb="meu", rest=r" nome (?:completo )?é (?P<value>[a-z][\w'.-]*(?: [a-z][\w'.-]*){0,3}?){end}", attribute="name", single=True, shown="se chama {value}", proper=True, words=4, first_only=True),
         Rule(name="pt-birthday", verb="meu", rest=r" (?:aniversario|niver) (?:é|e|cai) (?:no |em )?(?:dia )?(?P<value>\d{1,2}(?:º|o)? de [a-z]+){end}", attribute="birthday", single=True, shown="faz aniversário em {value}", first_only=True),
+        Rule(name="pt-birthday-on", verb="fazer", rest=r" (?:aniversario|niver|anos) (?:no |em )?(?:dia )?(?P<value>\d{1,2}(?:º|o)? de [a-z]+){end}", attribute="birthday", single=True, shown="faz aniversário em {value}"),
         Rule(name="pt-age", verb="ter", rest=r" (?P<value>\d{2})(?: anos)(?: de idade)?{end}", attribute="age", single=True, shown="tem {value} anos"),
         Rule(name="pt-born", verb="nascer", rest=r" (?:e (?:cresci|fui criad[oa]) )?(?:em|no|na) {v}", attribute="birthplace", single=True, proper=True, loose=True, words=4, banned=re.compile(r"^(?:19|20)?\d|^(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|casa|la)\b")),
         Rule(name="pt-from", verb="ser", rest=r" {a}(?:de|do|da) {v}", attribute="origin", single=True, proper=True, words=4),
-        Rule(name="pt-live", verb="morar", rest=rf" {{a}}{_WHERE} {{v}}", attribute="home", single=True, proper=True, loose=True, words=5, banned=_PLACE_BANNED),
+        Rule(name="pt-live", verb="morar", rest=rf" {{a}}(?:sozinh[oa] )?{_WHERE} {{place}}", attribute="home", single=True, proper=True, loose=True, words=5, banned=_PLACE_BANNED),
         Rule(name="pt-live-2", verb="viver", rest=rf" {{a}}{_WHERE} {{v}}", attribute="home", single=True, proper=True, words=5, banned=_PLACE_BANNED),
-        Rule(name="pt-moved", begins=True, verb="mudar", rest=r" (?:d[eoa] (?P<former>[\w. -]{2,40}?) )?(?:para|pra|pro|para o|para a) {v}", attribute="home", single=True, proper=True, loose=True, words=7, banned=re.compile(r"^(?:o|a|outr\w|ca|la|um|uma|melhor|pior|casa|quarto)\b")),
+        Rule(name="pt-moved", begins=True, verb="mudar", rest=r" (?:d[eoa] (?P<former>[\w. -]{2,40}?) )?(?:para|pra|pro|para o|para a) {v}", attribute="home", single=True, shown="mora em {value}", proper=True, loose=True, words=7, banned=re.compile(r"^(?:o|a|outr\w|ca|la|um|uma|melhor|pior|casa|quarto)\b")),
         Rule(name="pt-work-at", verb="trabalhar", rest=r" {a}(?:n[oa]|em|pr[oa]|para [oa]|para) {v}", attribute="work/employer", single=True, proper=True, loose=True, words=7, banned=re.compile(r"^(?:casa|home|meio|paz|pe|noite|caralho|dobro|dupla|equipe|time|area|ramo|cacete|burro|sabado|domingo|fim|periodo|turno|remoto|um|uma|mim|isso)\b")),
-        Rule(name="pt-work-as", verb="trabalhar", rest=r" {a}(?:como|de) (?P<value>(?:[\w-]+ ){0,3}?[\w-]+){end}", attribute="work/role", single=True, words=4, banned=re.compile(r"^(?:casa|home|um|louc\w|sempre|segunda|manha|noite|tarde|graca|costume|nunca|madrugada|dia)\b")),
-        Rule(name="pt-profession", verb="ser", rest=rf" {{a}}(?P<value>(?:uma? )?{PROFESSION_PT}(?: (?:de|em|d[ao]s?) [a-z]+)?){{end}}", attribute="work/role", single=True),
+        Rule(name="pt-work-as", verb="trabalhar", rest=r" {a}(?:como|de) (?P<value>(?:[\w-]+ ){0,3}?[\w-]+){end}", attribute="work/role", single=True, words=4, banned=re.compile(r"^(?:casa|home|raiva|graca|favor|um|louc\w|sempre|segunda|manha|noite|tarde|graca|costume|nunca|madrugada|dia)\b")),
+        Rule(name="pt-profession", verb="ser", rest=rf" {{a}}(?P<value>(?:uma? )?{PROFESSION_PT}(?: (?:de|em|d[ao]s?) [a-z]+){{0,2}}){{end}}", attribute="work/role", single=True),
         Rule(name="pt-intern", verb="fazer", rest=r" estagio (?:n[oa]|em) {v}", attribute="work/employer", single=True, proper=True, loose=True, words=7),
-        Rule(name="pt-study", verb="estudar", rest=r" (?P<value>(?!muito|pra|para|de |a noite|na |no |em )[a-z]+(?: [a-z]+)?)(?: (?:na|no|em) [^,;:.!?()\n]{2,30})?{end}", attribute="study", words=2, banned=re.compile(r"\b(?:hoje|amanha|ontem|muito|junto|sempre|todo|toda|bem|bastante)\b")),
-        Rule(name="pt-joined", begins=True, verb="começar", rest=r" (?:n[oa]|em) {v}", attribute="work/employer", single=True, proper=True, words=5),
+        Rule(name="pt-study", verb="estudar", rest=r" (?P<value>(?!muito|pra|para|de |a noite|na |no |em )[a-z]+(?: [a-z]+)?)(?: (?:na|no|em) [^,;:.!?()\n]{2,30})?{end}", attribute="study", words=2, banned=re.compile(r"\b(?:hoje|amanha|ontem|muito|junto|sempre|todo|toda|bem|bastante|depois|mais|agora|aqui|assim|direto|cedo|tarde|caso)\b")),
+        Rule(name="pt-joined", begins=True, verb="começar", rest=r" (?:n[oa]|em) {v}", attribute="work/employer", single=True, proper=True, words=5, shown="trabalha em {value}"),
         Rule(name="pt-married", begins=True, verb="ser", rest=r" (?P<value>casad[oa] com (?:o |a )?[a-z][\w'-]+|casad[oa]|solteir[oa]|divorciad[oa]|viuv[oa]|noiv[oa]){end}", attribute="relationship", single=True),
         Rule(name="pt-dating", verb="namorar", rest=r" (?:com )?(?:o |a )?(?P<value>[a-z][\w'-]+){end}", attribute="relationship", single=True, proper=True),
         Rule(name="pt-dating-now", verb="estar", rest=r" namorando (?:com )?(?:o |a )?(?P<value>[a-z][\w'-]+){end}", attribute="relationship", single=True, proper=True),
@@ -134,12 +140,12 @@ RULES: Final = compile_rules(
         Rule(name="pt-own-thing", verb="meu", rest=rf" (?P<topic>{OWN_PT}) é {{v}}", attribute="{topic}", single=True, words=7, first_only=True, banned=_TASTE),
         Rule(name="pt-team", verb="torcer", rest=r" (?:pr[oa]|para [oa]|pelo|pela) (?:o |a )?{v}", attribute="team", single=True, words=3, proper=True, loose=True, banned=re.compile(r"^(?:todo|gente|dar|que|melhor)\b")),
         Rule(name="pt-no-contact", verb="não me", rest=r" (?P<verb2>lig(?:a|ue|uem|uem)|mand(?:a|e|em)(?: (?:mensagem|msg|audio|zap))?|cham(?:a|e|em)|acord(?:a|e|em)|incomod(?:a|e|em)|marc(?:a|a nada|uem)|perturb(?:a|e|em)) (?P<value>(?:antes|depois|apos|entre|a noite|de noite|de madrugada|de manha|a partir|das? \d|fora d|no fim|aos? (?:sabado|domingo)|em horario)[^,;:.!?()\n]{0,40})", attribute="contact-hours", single=True, shown="não quer contato {value}", first_only=True),
-        Rule(name="pt-not-receive", verb="não receber", rest=r" (?:nada )?(?P<value>(?:(?:mensagens?|msgs?|ligac\w+|telefone|audios?|textao|textoes) )?(?:antes|depois|apos|entre|a noite|de noite|de madrugada|de manha|a partir|fora d|no fim|aos? (?:sabado|domingo))[^,;:.!?()\n]{0,40})", attribute="contact-hours", single=True, shown="não responde {value}"),
+        Rule(name="pt-not-receive", verb="não receber", rest=r" (?:nada )?(?P<value>(?:(?:o |a |meu )?(?:(?:mensage(?:m|ns)|msgs?|ligac\w+|telefone|celular|zap|whatsapp|e-?mails?|grupo|audios?|textao|textoes) )?)?(?:antes|depois|apos|entre|a noite|de noite|de madrugada|de manha|a partir|fora d|no fim|aos? (?:sabado|domingo))[^,;:.!?()\n]{0,40})", attribute="contact-hours", single=True, shown="não responde {value}"),
         Rule(name="pt-late", verb="", rest=r"(?P<value>(?:depois|antes|a partir) d[aeo]s? (?:\d{1,2}(?:h\d{0,2}|:\d\d)?(?: da (?:noite|manha|tarde))?|meia-noite|meio-dia)) (?:eu )?nao (?:respondo|atendo|leio|olho|vejo)(?: (?:nada|mensagem|mensagens|celular|ninguem))?{end}", attribute="contact-hours", single=True, shown="não responde {value}", first_only=True),
         Rule(name="pt-only-reachable", verb="só posso", rest=r" (?P<value>(?:depois|antes|ate|entre|a partir|aos?|as|à|de (?:manha|tarde|noite)|fim de semana)\b[^,;:.!?()\n]{0,40}){end}", attribute="contact-hours", single=True, words=8, shown="só está disponível {value}"),
         Rule(name="pt-aid", verb="usar", rest=r" (?P<value>cadeira de rodas|aparelho auditivo|leitor de tela|bengala|muletas?|bomba de insulina|bombinha|cao-guia|libras){end}", attribute="accessibility"),
-        Rule(name="pt-responsible", verb="ser", rest=r" (?:o |a )?(?:responsavel|encarregad[oa]) (?:por|pel[oa]s?) {v}", attribute="work/owns", words=5, banned=re.compile(r"^(?:mim|isso|tudo|meus?|minhas?)\b")),
-        Rule(name="pt-role", verb="ser", rest=r" (?P<value>(?:o|a|nosso|nossa) (?:coordenadora?|diretora?|chefe|produtora?|tesoureir[oa]|capita|capitao|supervisora?|organizadora?|sindic[oa]|monitora?)(?: d[eoa]s? [\w-]+(?: [\w-]+)?)?){end}", attribute="work/role", words=6),
+        Rule(name="pt-responsible", verb="ficar", rest=r" (?:o |a )?(?:responsavel|encarregad[oa]) (?:por|pel[oa]s?) {v}", attribute="work/owns", words=5, banned=re.compile(r"^(?:mim|isso|tudo|meus?|minhas?|[a-z]+(?:ar|er|ir))\b")),
+        Rule(name="pt-role", verb="ser", rest=r" (?P<value>(?:(?:o|a|nosso|nossa) )?(?:coordenadora?|diretora?|chefe|produtora?|tesoureir[oa]|capita|capitao|supervisora?|organizadora?|sindic[oa]|monitora?)(?: d[eoa]s? [\w-]+(?: [\w-]+)?)?){end}", attribute="work/role", words=6),
         Rule(name="pt-style", verb="pra mim", rest=rf" (?P<value>(?:respostas?|mensagens?|msgs?|explicac\w+|resumos?|textos?)? ?{STYLE_PT}){{end}}", attribute="tone", shown="quer {value}", first_only=True),
         Rule(name="pt-no-style", verb="sem", rest=rf" (?P<value>{UNWANTED_PT}) (?:comigo|pra mim|para mim)", attribute="tone", shown="não quer {value}", first_only=True),
         Rule(name="pt-prefer-style", verb="preferir", rest=rf" (?P<value>(?:respostas?|mensagens?|explicac\w+|resumos?|textos?) {STYLE_PT}){{end}}", attribute="tone"),
@@ -152,7 +158,8 @@ RULES: Final = compile_rules(
         Rule(name="pt-detest", verb="detestar", rest=r" {v}", attribute="dislikes", words=4, bare=True, banned=_TASTE, lists=True),
         Rule(name="pt-not-like", verb="não gostar", rest=r" (?:muito )?d[eoa]s? {v}", attribute="dislikes", words=4, bare=True, banned=_TASTE, lists=True),
         Rule(name="pt-cannot-stand", verb="não aguentar", rest=r" {v}", attribute="dislikes", words=3, bare=True, banned=re.compile(r"^(?:mais|esperar|ficar|ver|isso|ouvir|a |o )\b"), lists=True),
-        Rule(name="pt-speak", verb="falar", rest=r" {a}(?P<value>(?:ingles|portugues|espanhol|frances|alemao|italiano|japones|mandarim|chines|coreano|arabe|libras|holandes|russo)(?: e [a-z]+)?){end}", attribute="language", lists=True),
+        Rule(name="pt-fear", verb="ter", rest=r" (?P<value>(?:muito |tanto )?(?:medo|panico|pavor|fobia|horror) (?:de|a) (?:altura|aviao|voar|baratas?|escuro|elevador|lugar(?:es)? fechados?|palhacos?|cobras?|aranhas?|agulhas?|injecao|sangue|dirigir|cachorros?|mar|ratos?|trovao|multidao)){end}", attribute="fear", words=6),
+        Rule(name="pt-speak", verb="falar", rest=rf" {{a}}(?:um pouco de )?(?P<value>{LANGUAGE_PT}(?:(?:,|,? e) (?:um pouco de )?{LANGUAGE_PT}){{0,4}}){{end}}", attribute="language", words=12),
     ),
     "pt", VERBS, ADVERBS,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Procedures: numbered steps under a line that says what they are for, and "to X: do this, then that". Pure."""
+"""Procedures: numbered steps behind words that say what they are for, "to X: do this, then that", "if X, do this". Pure."""
 
 # ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
 
@@ -11,11 +11,13 @@ from typing import Final
 
 from governance.redaction.findings import JsonValue
 from memdb.extraction.candidates import Candidate
-from memdb.extraction.rules.reading import is_spoken, plain_of
+from memdb.extraction.rules.reading import is_spoken, plain_of, sentences
+from memdb.extraction.rules.values import is_readable
 from memdb.extraction.rules.vocabulary import one_of
 from memdb.extraction.transcript import Transcript, Utterance
 from memdb.models.memory import Kind
 from memdb.text.normalise import fold
+from memdb.text.times import find_times
 
 _STEP: Final = re.compile(
     r"^[ \t]*(?:(?P<number>\d{1,2})[.)ºª:-]+|passo (?P<passo>\d{1,2})[:.)-]|step (?P<step>\d{1,2})[:.)-]|(?P<bullet>[-•*–]))[ \t]+(?P<text>\S[^\n]{1,300})$",
@@ -24,7 +26,7 @@ _STEP: Final = re.compile(
 _HOW: Final = re.compile(
     one_of(
         r"\b(?:how (?:to|i|we|you)\b|how-?to|steps?\b|procedure|runbook|recipe|the way we\b|(?:start|starting|startup|shutdown|opening|closing|boot) order|order of|sequence|changeover|teardown|checklist|instructions for|routine for|process for|to [a-z]+ (?:the|a|an|our",
-        r"your)\b|como (?:a gente |se |eu )?[a-z]+|passo a passo|passos|do jeito que|ordem de|ordem d[ao]s?|sequencia|montagem|desmontagem|procedimento|esquema|receita|roteiro|modo de|tutorial|rotina de|para (?:\w+ar|\w+er|\w+ir)\b|pra (?:\w+ar|\w+er|\w+ir)\b)",
+        r"your)\b|como (?:a gente |se |eu )?[a-z]+|passo a passo|passos|do jeito que|ordem de|ordem d[ao]s?|sequencia|montagem|desmontagem|procedimento|esquema|receita|roteiro|modo de|tutorial|rotina de|(?:é|funciona) (?:assim|o seguinte)|(?:goes|works|is done) (?:like this|as follows)|para (?:\w+ar|\w+er|\w+ir)\b|pra (?:\w+ar|\w+er|\w+ir)\b)",
     )
 )
 _USE_WHEN: Final = re.compile(r"\b(?:when|whenever|if|quando|sempre que|toda vez que|se)\b(?P<when>[^,:\n]{4,80})")
@@ -32,12 +34,54 @@ _HEADER_LEAD: Final = re.compile(
     r"^(?:(?:about|on|sobre [oa]s?|ok|so|hey|gente|pessoal|bom|e|and|also|aproveitando|writing down|for the record|since [^,:]{1,40}, |here(?:'s| is| are)|this is|segue|anota(?: ai)?|anotem|la vai|vai la"
     r"|lembrando|remember|please remember|note)[,:]?\s+)+"
 )
-_NAME_END: Final = re.compile(r"[,:]|\s(?:so|because|since|que|porque|pq|fica|é|is)(?:\s|$)", re.IGNORECASE)
-_INLINE: Final = re.compile(
-    r"^(?:(?:so|e|and|entao|ok|gente|also)[, ]+)?(?P<name>(?:to [a-z]+ [^:,\n]{3,60}|how to [a-z]+ [^:,\n]{3,60}|(?:para|pra) \w+(?:ar|er|ir) [^:,\n]{2,60}|(?:o )?(?:esquema|passo a passo|procedimento|receita) [^:,\n]{2,60}))(?:: |, )(?P<steps>[^\n?]{20,400})$"
+_NAME_END: Final = re.compile(
+    r"[,:]|\s(?:so|because|since|que|porque|pq|fica|é|is|goes(?= like)|works(?= like)|funciona(?= assim))(?:\s|$)", re.IGNORECASE
 )
+_INLINE: Final = re.compile(
+    one_of(
+        r"^(?:(?:so|e|and|entao|ok|gente|also)[, ]+)?(?P<name>(?:to [a-z]+ [^:,\n]{3,60}|how to [a-z]+ [^:,\n]{3,60}|(?:para|pra) \w+(?:ar|er|ir) [^:,\n]{2,60}|(?:o )?(?:esquema|passo a passo",
+        r"procedimento|receita) [^:,\n]{2,60}|(?:the|our|o|a) [^:,\n]{2,50} (?:goes like this|works like this|is done like this|é assim|funciona assim|é o seguinte)(?=:)|(?:for|para",
+        r"pra) (?:[\w-]+ ){0,3}[\w-]+(?=:)))(?:: |, )(?P<steps>[^\n?]{12,400})$",
+    )
+)
+_NO_PURPOSE: Final = re.compile(
+    one_of(
+        r"^(?:to be|to make (?:matters|things|it|a long)|how to be|how to feel|to tell|to name|to say|to quote|to sum|to put|to start|to begin|to cut|to me|to whom|to each|for (?:me",
+        r"us|you|now|example|real|once|starters|lunch|dinner|breakfast|instance|dessert|today|tomorrow|context)",
+        r"(?:pra|para) (?:ser|piorar|melhorar|variar|completar|resumir|falar|mim|voce|gente|nos|comecar|quem|sempre|hoje|amanha|almoco|janta|jantar|terminar|variar))\b",
+    )
+)
+_TELLS_A_STORY: Final = re.compile(
+    r"^(?:and |e |then |depois |ai )?(?:i|he|she|it|they|you|eu|ele|ela|eles|elas|voce|vc|my|his|her|their|meu|minha|isso|that|this|there)\b|^[a-z]+(?:ed|ou|aram|eram|iram)\b|^(?:went|came|got|was|were|did|had|took|made|saw|left|said)\b"
+)
+_DO_EN: Final = (
+    r"(?:push|press|hold|turn|open|close|click|run|type|pull|unplug|plug|restart|reboot|reset|log|select|tap|switch|set|lift|slide|dial|unlock|lock|scan|start|stop|use|check|fill|empty|wipe|rinse|tighten|loosen|flip|swipe|shake|call|page|ring"
+    r"|ask|write|book|mark|tag|clear|drain|refill|replace|export|import|build|install|rotate|revert|roll back)"
+)
+_DO_PT: Final = one_of(
+    r"(?:é so |basta )?(?:aperta|apertar|segura|segurar|gira|girar|abre|abrir|fecha|fechar|clica|clicar|roda|rodar|digita|digitar|puxa|puxar|desliga|desligar|liga|ligar|reinicia",
+    r"reiniciar|entra|entrar|seleciona|selecionar|toca|tocar|coloca|colocar",
+    r"poe|limpa|limpar|enche|encher|troca|trocar|usa|usar|chama|chamar|avisa|avisar|marca|marcar|destrava|destravar|trava|travar|bate|bater|confere|conferir|escaneia|escanear|preenche",
+    r"preencher|fala com|falar com|digite|levanta|abaixa|vira|virar|espera|esperar|pede|pedir)",
+)
+_SERVED_EN: Final = (
+    r"(?:request|book|cancel|renew|access|print|reserve|reset|restart|connect|install|join|report|claim|order|deploy|release|roll back)"
+)
+_SERVED_PT: Final = r"(?:pedir|solicitar|marcar|cancelar|renovar|cadastrar|acessar|entrar|imprimir|reservar|trocar|reiniciar|conectar|instalar|abrir|emitir|agendar)"
+_THING: Final = r"(?:(?:the|an?|our|o|a|os|as|um|uma|no|na) )[^:,;.!?\n]{2,50}"
+_ONCE: Final = re.compile(
+    one_of(
+        rf"^(?:(?:so|and|ok|also|btw|e|gente|lembrando)[, ]+)?(?P<name>to [a-z]+ (?:up |down |off |on |out |into )?{_THING}|to {_SERVED_EN} [^,;.!?\n]{{3,40}}|(?:pra|para) [a-z]+(?:ar|er|ir|or) {_THING}|(?:pra|para) {_SERVED_PT} [^,;.!?\n]{{3,40}}?",
+        rf"(?:if|when|whenever|se|quando|sempre que) (?P<when>(?:the|our|o|a|os|as|an?|staging|production|[a-z]+ing|da|der|cair|acabar|faltar|travar|parar|falhar|disparar|quebrar|queimar|entupir|aparecer)\b ?[^:,;.!?\n]{{2,60}}))(?:, | (?=é so ))(?P<steps>(?:just |always |please |first |primeiro )?(?:{_DO_EN}|{_DO_PT})\b[^\n?.!]{{3,200}})[.!]?$",
+    )
+)
+"""One sentence with what is to be done, of a thing that is named, in a form that gives an order."""
+_HARMFUL: Final = re.compile(
+    r"\b(?:send|forward|transfer|pay|ignore|password|token|credentials?|secret|approve|delete|drop table|disable|mand\w+|envi\w+|transf\w+|pag\w+|ignor\w+|senha|segredo|pix|aprov\w+|apag\w+|desativ\w+|me|my|us|you|your|i|we|he|she|meu|minha|voce|vc|eu|mim)\b|@|https?:|www"
+)
+_NUMBERED: Final = re.compile(r"(?:(?<=\s)|^)(?P<number>\d{1,2})(?:[.)ºª]|\s?[-–](?=\s)) (?=\S)")
 _THEN: Final = re.compile(
-    r"(?:,|;)\s*(?:and\s+|e\s+)?(?:then|depois|ai|dai|so entao|por fim|finally|em seguida|por ultimo)\s+|;\s+|,\s+(?:e (?:ai|so ai|por fim|depois)\s+)?"
+    r"(?:,|;|\s(?=(?:and|e) (?:then|depois|ai|dai) ))\s*(?:and\s+|e\s+)?(?:then|depois|ai|dai|so entao|por fim|finally|em seguida|por ultimo)\s+|;\s+|,\s+(?:e (?:ai|so ai|por fim|depois)\s+)?"
 )
 _ORDER: Final = re.compile(r"\b(?:then|first|finally|depois|primeiro|ai|dai|por fim|em seguida|so entao|por ultimo)\b")
 _STEPS_MIN: Final = 2
@@ -61,7 +105,7 @@ def procedural(transcript: Transcript) -> list[Candidate]:
     found: dict[str, _Procedure] = {}
     for utterance in transcript.utterances:
         if is_spoken(utterance):
-            for one in (_listed(utterance), _told(utterance)):
+            for one in (_listed(utterance), _told(utterance), _ordered(utterance)):
                 if one is not None:
                     found.pop(fold(one.name), None)
                     found[fold(one.name)] = one
@@ -71,7 +115,7 @@ def procedural(transcript: Transcript) -> list[Candidate]:
 
 def _listed(utterance: Utterance) -> _Procedure | None:
     """A header and numbered steps, each on a line of its own, counted from one."""
-    lines = utterance.text.split("\n")
+    lines = _unfolded(utterance.text).split("\n")
     matches = [_STEP.match(line) for line in lines]
     first = next((number for number, match in enumerate(matches) if match is not None), None)
     if first is None:
@@ -83,9 +127,21 @@ def _listed(utterance: Utterance) -> _Procedure | None:
     if not _STEPS_MIN <= len(steps) <= _STEPS_MAX or numbers != list(range(1, len(steps) + 1)) or any(step.endswith("?") for step in steps):
         return None
     plain = plain_of(header)
-    if _HOW.search(plain) is None or plain.endswith("?"):
+    if _HOW.search(plain) is None or _NO_PURPOSE.match(plain) or plain.endswith("?"):
         return None
-    return _procedure(utterance, header, tuple(steps), header, "list")
+    return _procedure(utterance, header, tuple(step.rstrip(" .,;") for step in steps), header, "list")
+
+
+def _unfolded(text: str) -> str:
+    """Steps that are counted within one line, "deploy: 1. build 2. tag", each on a line of its own; the text as it is where they are not."""
+    if "\n" in text.strip():
+        return text
+    marks = list(_NUMBERED.finditer(text))
+    if [int(mark["number"]) for mark in marks] != list(range(1, len(marks) + 1)) or len(marks) < _STEPS_MIN:
+        return text
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    steps = [f"{mark['number']}. {text[mark.end() : end].strip()}" for mark, end in zip(marks, ends, strict=True)]
+    return "\n".join([text[: marks[0].start()].strip(), *steps])
 
 
 def _told(utterance: Utterance) -> _Procedure | None:
@@ -93,20 +149,40 @@ def _told(utterance: Utterance) -> _Procedure | None:
     text = utterance.text.strip()
     plain = plain_of(text)
     match = _INLINE.match(plain)
-    if match is None or _ORDER.search(match["steps"]) is None:
+    if match is None or _ORDER.search(match["steps"]) is None or _NO_PURPOSE.match(match["name"]):
         return None
     begin, _ = match.span("steps")
     cuts = [(0, 0), *(gap.span() for gap in _THEN.finditer(match["steps"])), (len(match["steps"]), len(match["steps"]))]
     steps = tuple(step for (_, start), (end, _) in pairwise(cuts) if (step := text[begin + start : begin + end].strip(" .,;")))
-    if len(steps) < _INLINE_MIN or any(len(step.split()) > 25 for step in steps):
+    if len(steps) < _INLINE_MIN or any(len(step.split()) > 25 or _TELLS_A_STORY.match(plain_of(step)) for step in steps):
         return None
     return _procedure(utterance, text[slice(*match.span("name"))], steps, text, "told")
+
+
+def _ordered(utterance: Utterance) -> _Procedure | None:
+    """A sentence that says what is to be done for something, or when something happens: one step or more."""
+    for sentence in sentences(utterance):
+        match = _ONCE.match(sentence.plain)
+        if match is None or _HARMFUL.search(match[0]) or _NO_PURPOSE.match(match["name"]) or not is_readable(match[0]):
+            continue
+        if find_times(sentence.shown, "und", utterance.said_at):
+            continue  # of one day
+        begin, _ = match.span("steps")
+        cuts = [(0, 0), *(gap.span() for gap in _THEN.finditer(match["steps"])), (len(match["steps"]), len(match["steps"]))]
+        steps = tuple(
+            step for (_, start), (end, _) in pairwise(cuts) if (step := sentence.shown[begin + start : begin + end].strip(" .,;"))
+        )
+        shown = sentence.shown.strip()
+        return _procedure(utterance, sentence.shown[slice(*match.span("name"))], steps, shown, "ordered")
+    return None
 
 
 def _procedure(utterance: Utterance, header: str, steps: tuple[str, ...], quote: str, form: str) -> _Procedure | None:
     plain = plain_of(header)
     language = (
-        "pt" if re.search(r"[à-ü]|\b(?:para|pra|como|do|da|esquema|passo|receita|procedimento|quando|os|as)\b", header.lower()) else "en"
+        "pt"
+        if re.search(r"[à-ü]|\b(?:para|pra|como|do|da|esquema|passo|receita|procedimento|quando|os|as|se|o)\b", header.lower())
+        else "en"
     )
     when = _USE_WHEN.search(plain)
     lead = _HEADER_LEAD.match(plain)

@@ -26,7 +26,7 @@ _MARKERS: Final = (
         "en",
         re.compile(
             r"^(?:(?:and|also|ok|so|please|hey|[a-z]+,) ){0,2}(?:(?:please )?(?:remember|note|make a note|write down|keep in mind|don't forget|put down)(?: that|:)"
-            r"|for the record,?(?: that)?|(?:[a-z]+ )?(?:rule )?reminder[:,]|(?:new |house |deploy |lab )?rule(?: of the [a-z]+)?:|heads up[:,]|fyi[:,]?|psa:|decision:|agreed:|decided:)\s+"
+            r"|for the record,?(?: that)?|(?:[a-z]+ )?(?:rule )?reminder[:,]|(?:new |house |deploy |lab )?rule(?: of the [a-z]+)?:|heads up[:,]|fyi[:,]?|just so you know[:,]?|psa:|decision:|agreed:|decided:)\s+"
         ),
     ),
     (

@@ -5,6 +5,8 @@ is the subject) and, behind a known name, in the third. The statement is the sub
 said.
 """
 
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
 from __future__ import annotations
 
 import re
@@ -15,9 +17,22 @@ from typing import Final
 VALUE: Final = r"(?P<value>(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])){1,90})"
 """What a rule takes as the value of an attribute: up to the end of the clause. `values.trim` cuts what does not belong to it."""
 
+_WITH: Final = r" (?:with|com) (?:my|his|her|their|meus?|minhas?|seus?|suas?|os|as|o|a) "
+PLACE: Final = rf"(?P<value>(?:(?!{_WITH})(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.]))){{1,90}})(?:{_WITH}[^\W\d_]+)?"
+"""A value that is a place: with whom somebody lives there is told, and is no part of it."""
+
+LASTS: Final = (
+    r"(?:(?:for|ha|faz|tem) (?P<roughly>(?:about|around|over|almost|nearly|more than|at least|like|uns|umas|mais de|quase|cerca de|us|some) )?"
+    r"(?:(?:the )?(?:last|past) )?(?P<number>\d{1,2}|[a-z]+|a few|a couple of)(?: or so)? (?P<unit>years?|months?|weeks?|decades?|anos?|mes|meses|semanas?)\b"
+    r"|(?:for|ha|faz) (?:years|ages|decades|anos|tempos?|muito tempo)\b)"
+)
+"""How long something holds already."""
+_UNNAMED: Final = re.sub(r"\(\?P<\w+>", "(?:", LASTS)
+
 END: Final = (
     r"(?=$|[,;:.!?)(]|\s[-–—]"
-    r"|\s+(?:and|but|so|because|btw|fyi|though|too|now|e|mas|entao|porque|pq|ta|viu|ne|agora|gente|tambem)\b)"
+    r"|\s+(?:and|but|so|because|since|btw|fyi|though|too|now|please|pls|e|mas|entao|porque|pq|desde|ta|viu|ne|agora|gente|tambem|por favor|pfv|pf)\b"
+    rf"|\s+{_UNNAMED})"
 )
 """Here a clause, or what a rule reads of it, is over."""
 
@@ -40,7 +55,7 @@ class Rule:
     rest: pattern of what follows the verb; the group `value` is what is told, with `{v}` for the usual one.
     attribute: topic path; `{topic}` in it is filled from the group `topic`.
     single: one value at a time.
-    shown: how the statement goes on after the name, from the groups; None: the verb and the words themselves.
+    shown: how the statement goes on after the name, from the groups as written; None: the verb and the words themselves.
     words: most words of a value.
     proper: the value has to begin with a capital letter (or be short, where `loose`).
     lists: the value may go on as a list ("gluten, dairy or nuts").
@@ -48,7 +63,7 @@ class Rule:
     banned: values that are jokes or mean something else.
     first_only, third_only: the rule does not hold for the other person.
     dated: 1: a plan, needs a time from when it was said on; -1: an event, needs one before; 0: needs none.
-    begins: a time that is spoken of is when the value began to hold.
+    begins: a time that is spoken of is when the value began to hold; where `shown` says what holds now, it is not told with it.
     denies: the statement says that the subject does not have the value, which ends it.
     """
 
@@ -83,11 +98,11 @@ class Compiled:
 
 
 def compile_rules(rules: tuple[Rule, ...], language: str, verbs: Mapping[str, Verb], adverbs: str) -> tuple[Compiled, ...]:
-    """Build the patterns of a language, in the order of the rules. `{a}` in a rule stands for adverbs that are kept."""
+    """Build the patterns of a language, in their order. In a rule `{a}` stands for adverbs that are kept, `{place}` for a place."""
     compiled = []
     for rule in rules:
         verb = verbs[rule.verb]
-        rest = rule.rest.replace("{a}", adverbs).replace("{v}", VALUE).replace("{end}", END)
+        rest = rule.rest.replace("{a}", adverbs).replace("{v}", VALUE).replace("{place}", PLACE).replace("{end}", END)
         first = None if rule.third_only else re.compile(f"(?P<verb>{verb.first})(?P<rest>{rest})")
         third = None if rule.first_only else re.compile(f"(?P<verb>{verb.third})(?P<rest>{rest})")
         compiled.append(Compiled(rule, language, first, third, verb.shown))

@@ -16,6 +16,7 @@ from memdb.extraction.rules.reading import Sentence, has_correction, is_spoken, 
 from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.settling import propose
 from memdb.extraction.rules.values import is_readable
+from memdb.extraction.rules.vocabulary import one_of
 from memdb.extraction.transcript import Transcript
 from memdb.models.memory import Kind
 from memdb.text.normalise import fold
@@ -28,37 +29,67 @@ _PATTERNS: Final = (
     # Only a quoted term, or one that is said to be ours, may just "mean": "parenthood means a lot" defines nothing.
     ("en-means-here", "en", re.compile(rf"{_TERM} (?:here|for us|around here|at our place|in this (?:team|house|channel|lab|project)) (?:means|=|stands for|is(?= (?:the|an?|when|what|our) )) (?:that )?{_DEFINITION}")),
     ("en-for-us-means", "en", re.compile(rf"(?:for us|here|around here|in this (?:team|house|channel|lab|project))[, ]+{_TERM} (?:means|stands for) (?:that )?{_DEFINITION}")),
-    ("en-stands-for", "en", re.compile(rf"{_TERM} (?:stands for|is short for|is an abbreviation (?:of|for)|is our (?:word|name|term|shorthand) for|is what we call) {_DEFINITION}")),
+    ("en-stands-for", "en", re.compile(rf"{_TERM} (?:stands for|is short for|is an abbreviation (?:of|for)|is (?:our|the) (?:code ?name|nickname|working title|word|name|term|shorthand) (?:for|of)|is what we call) {_DEFINITION}")),
     ("en-quoted-means", "en", re.compile(rf"(?:the )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:means|is when|is(?= the | our | what )|=) (?:that )?{_DEFINITION}")),
     ("en-code-means", "en", re.compile(rf"(?P<bare>[a-z]{{1,4}}[0-9]{{1,2}}|[a-z]{{2,6}})(?: for us)? (?:means|=) (?:that )?{_DEFINITION}")),
     ("en-when-we-say", "en", re.compile(rf"when (?:we|i|people here) say {_TERM},? (?:we|i|they) mean {_DEFINITION}")),
     ("en-by-we-mean", "en", re.compile(rf"by {_TERM},? (?:we|i) mean {_DEFINITION}")),
-    ("pt-means", "pt", re.compile(rf"{_TERM}(?: (?:aqui|pra gente|para nos|na casa|no time))? (?:significa|quer dizer) (?:que )?{_DEFINITION}")),
+    ("en-name-for", "en", re.compile(rf"(?:our|the) (?:code ?name|nickname|working title|shorthand|word|term) (?:for|of) (?P<definition>(?:the |our |an? )?[^.!?;\n\ufffc]{{3,60}}?) is {_TERM}(?=$|[.!,;])")),
+    ("en-kind-of", "en", re.compile(r"an? [\"“']?(?P<bare>[a-z-]+(?: [a-z-]+)?)[\"”']? is (?P<definition>(?:an? |any |when )[^.!?;\n\ufffc]{12,160})")),
+    ("pt-name-for", "pt", re.compile(rf"(?:nosso|o) (?:codinome|apelido|nome interno|nome de codigo) (?:d[eoa]s?|para [oa]|pr[oa]) (?P<definition>[^.!?;\n\ufffc]{{3,60}}?) é {_TERM}(?=$|[.!,;])")),
+    ("pt-name-of", "pt", re.compile(rf"{_TERM} é (?:o |nosso )?(?:codinome|apelido|nome interno|nome de codigo) (?:d[eoa]s?|para [oa]|pr[oa]) {_DEFINITION}")),
+    ("pt-loan", "pt", re.compile(r"(?:o |a |um |uma )?[\"“']?(?P<bare>(?=[\w-]*(?:k|w|y|ing\b|sh|th|ck|ee|oo))[a-z-]{3,20})[\"”']? é (?P<definition>(?:o |a |os |as |um |uma |quando )[^.!?;\n\ufffc]{10,160})")),
+    ("pt-when-we-say", "pt", re.compile(rf"quando (?:a gente|eu|nos|o pessoal) (?:fala|falo|diz|digo|falamos|dizemos) (?:em )?{_TERM},? (?:a gente|eu|nos|ele)? ?(?:quer|quero|queremos) dizer (?:que )?{_DEFINITION}")),
+    ("pt-by-we-mean", "pt", re.compile(rf"por {_TERM},? (?:a gente|eu|nos) (?:quer|quero|queremos) dizer {_DEFINITION}")),
+    ("pt-means", "pt", re.compile(rf"(?:aqui(?: em casa)?,? )?{_TERM}(?: (?:aqui|pra gente|para nos|na casa|no time))? (?:significa|quer dizer) (?:que )?{_DEFINITION}")),
     ("pt-stands-for", "pt", re.compile(rf"{_TERM} (?:é (?:a )?(?:sigla|abreviacao|apelido|nome) (?:de|do|da|para|que a gente da (?:para|pra))|é como (?:a gente|nos) (?:chama|chamamos)) {_DEFINITION}")),
     ("pt-is-when", "pt", re.compile(rf"{_TERM},?(?: aqui| pra gente| na casa)? é quando {_DEFINITION}")),
     ("pt-here-is", "pt", re.compile(rf"{_TERM} (?:aqui|pra gente|para nos|na casa|no time) é (?=(?:o|a|os|as|um|uma|quando|quem) ){_DEFINITION}")),
     ("pt-quoted-is", "pt", re.compile(rf"(?:o |a )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:é|=) {_DEFINITION}")),
     ("pt-equals", "pt", re.compile(r"(?P<bare>[\w-]+(?: (?:d[aeo] )?[\w-]+)?) = (?P<definition>(?=[^\d\W])[^.!?;\n\ufffc]{6,200}|\d[^.!?;\n\ufffc]{6,200})")),
     ("pt-we-call", "pt", re.compile(r"(?:aqui )?(?:a gente|nos) (?:chama|chamamos) (?P<definition>(?:o |a |os |as )[^.!?;\n\ufffc]{4,80}?) de [\"“'](?P<quoted>[^\"”'\n]{2,40})[\"”']")),
+    ("en-acronym", "en", re.compile(rf"(?:the |an? )?(?P<bare>[a-z]{{2,6}}) (?:is|=) (?:the |an? )?{_DEFINITION}")),
+    ("pt-acronym", "pt", re.compile(rf"(?:o |a )?(?P<bare>[a-z]{{2,6}}) (?:é|=) (?:o |a |um |uma )?{_DEFINITION}")),
 )  # fmt: skip
 _ASKED: Final = re.compile(
     r"^(?:[\w ,]{0,30}?\b)?(?:what(?:'s| is| are| does)|o que é|oq é|que é|o que significa|o que quer dizer) (?:the |an? |o |a |um |uma )?[\"“']?(?P<term>[\w-]+(?: [\w-]+)?)[\"”']?(?: mean)?\s*\?"
 )
 _ANSWERED_WITHIN: Final = 3
 _NO_TERM: Final = re.compile(
-    r"^(?:it|this|that|which|what|he|she|they|we|i|you|there|here|who|so|and|but|(?:the|an?|os?|as?)$|yes|no|ok|isso|isto|que|ele|ela|eu|voce|vc|quem|e|mas|nao|sim"
-    r"|everything|nothing|all|everyone|tudo|nada|aqui|ai|la|hope|love|life|family|friendship|home|music|art|it's|being|having|my|your|our|his|her|their)\b"
+    one_of(
+        r"^(?:it|this|that|which|what|he|she|they|we|i|you|there|here|who|so|and|but|(?:the|an?|os?|as?)$|yes|no|ok|isso|isto|que|ele|ela|eu|voce|vc|quem|e|mas|nao|sim",
+        r"everything|nothing|all|everyone|tudo|nada|aqui|ai|la|hope|love|life|family|friendship|home|music|art|it's|being|having|my|your|our|his|her|their|amor|amar|amizade|felicidade",
+        r"saudade|vida|viver|familia|sucesso|paz|liberdade|respeito|success|happiness|freedom)\b",
+    )
 )
 _PRAISE: Final = re.compile(
     r"\b(?:best|greatest|worst|only|first|last|most|favou?rite|one of|melhor|pior|unic[oa]|primeir[oa]|ultim[oa]|mais|preferid[oa])\b"
 )
 _TERM_MIN: Final = 3
+_KIND_WORDS: Final = 5
+_LETTERS_MIN: Final = 3
+_EXPLAINED_IN: Final = 4
+_ONE_OF: Final = re.compile(
+    r"\b(?:one|who|not|down|up|on|off|broken|slow|late|open|closed|ready|done|quem|nao|fora|lent[oa]|quebrad[oa]|aqui|here|there|now|today|agora|hoje)\b"
+)
+_WHICH: Final = re.compile(
+    r"\b(?:who|that|which|person|man|woman|boy|girl|guy|friend|few|lot|bit|good|great|nice|big|little|more|better|part|real|true)\b"
+)
+_JOINING: Final = frozenset("of the and for a an in to de da do das dos e para em".split())  # noqa: SIM905 - a list of words
+_JUDGES: Final = re.compile(
+    one_of(
+        r"\b(?:best|worst|great|good|bad|nice|must|lot|way|thing|joy|pleasure|bit|little|big|huge|real|part|part of|reminder|sign|gift|blessing|treat|journey|matter|challenge|problem",
+        r"pain|nightmare|shame|luxury|dream|win|plus|need|necessity|choice|start|mess|joke|disaster|step|friend|like|feeling|must-have|symbol|chance|opportunity",
+        r"melhor|pior|otim[oa]|bo[am]|ruim|legal|chat[oa]|droga|coisa|problema|parte|jeito|forma|presente|sonho|saco|piada|vida|amor|maior|que eu|meu|minha|favorit[oa])\b",
+    )
+)
+"""What says how somebody finds something defines nothing."""
 _SUM: Final = re.compile(r"[+*/<>{}()\[\]|;]|^(?:total|soma|resultado|resto|media)\b")
 """An equation, not a definition."""
 _ASIDE: Final = re.compile(
     r", (?:ta|ne|viu|ok|okay|right|btw|fyi|by the way|por favor|please|gente|pessoal|got it|entendi|anotado|nao|not|nothing)\b"
 )
-_WHOSE: Final = re.compile(r"\b(?:we|our|us|you|a gente|here)\b")
+_WHOSE: Final = re.compile(r"\b(?:we|our|us|you|a gente|here|(?<=[a-z] )that)\b")
 """A definition may say "we": it means the room."""
 _EMPTY: Final = re.compile(
     r"^(?:a lot|so much|the world|everything|nothing|well|business|more|much|something|muito|tudo|nada|you|i|they|he|she|voce|eu|ele|ela|so|very"
@@ -114,15 +145,38 @@ def _stated(sentence: Sentence) -> tuple[Found, str, str] | None:
 
 def _looks_like_a_term(name: str, sentence: Sentence, match: re.Match[str]) -> bool:
     """Where the form alone says little: an unquoted term has to be a code ("P0", "SLA"), and a quoted one no title ("California Love")."""
-    if name == "en-code-means":
-        shown = sentence.shown[slice(*match.span("bare"))]
-        return shown.isupper() and len(shown) > 1 and not match["definition"][:1].isdigit()
-    if name == "pt-equals" and (len(match["bare"]) < _TERM_MIN or _SUM.search(match[0]) is not None):
-        return False
-    if name in {"en-quoted-means", "pt-quoted-is"}:
-        shown = sentence.shown[slice(*match.span("quoted"))]
-        return (shown.islower() or shown.isupper()) and _PRAISE.search(match["definition"]) is None
-    return True
+    definition = match["definition"]
+    shown = sentence.shown[slice(*match.span("quoted" if match.groupdict().get("quoted") else "bare"))]
+    match name.partition("-")[2]:
+        case "code-means":
+            found = shown.isupper() and len(shown) > 1 and not definition[:1].isdigit()
+        case "acronym":
+            found = shown.isupper() and (_spells(match["bare"], definition) or _explains(shown, definition))
+        case "kind-of":
+            found = (
+                match.start() == 0 and len(definition.split()) >= _KIND_WORDS and not (_WHICH.search(shown) or _JUDGES.search(definition))
+            )
+        case "loan":
+            found = shown.islower() and _JUDGES.search(definition) is None
+        case "equals":
+            found = len(shown) >= _TERM_MIN and _SUM.search(match[0]) is None
+        case "quoted-means" | "quoted-is":
+            found = (shown.islower() or shown.isupper()) and _PRAISE.search(definition) is None
+        case _:
+            found = True
+    return found
+
+
+def _spells(letters: str, definition: str) -> bool:
+    """Tell whether the words of a definition begin with the letters of an abbreviation, in order."""
+    initials = "".join(word[0] for word in definition.split() if word not in _JOINING)
+    return initials.startswith(letters)
+
+
+def _explains(letters: str, definition: str) -> bool:
+    """Tell whether a definition says what an abbreviation is, where its words do not begin with the letters."""
+    words = definition.split()
+    return len(letters) >= _LETTERS_MIN and len(words) >= _EXPLAINED_IN and not (_JUDGES.search(definition) or _ONE_OF.search(definition))
 
 
 def _answer(sentence: Sentence, asked: list[tuple[int, str]]) -> tuple[Found, str, str] | None:
@@ -157,7 +211,7 @@ def _made(sentence: Sentence, match: re.Match[str], name: str, language: str, at
         or _EMPTY.match(plain)
         or is_unsure(f"= {plain}")
         or has_correction(plain)
-        or len(definition.split()) < (1 if name == "pt-equals" else 2)
+        or len(definition.split()) < (1 if name in {"pt-equals", "pt-name-of", "pt-name-for"} else 2)
     ):
         return None
     if not _is_readable(plain):

@@ -8,19 +8,18 @@ About nobody; never a person's number or day, which a rule of that person has to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final
 
 from memdb.extraction.rules.engine import Found
 from memdb.extraction.rules.leads import after_lead
 from memdb.extraction.rules.moments import month_ahead, month_words, settle
-from memdb.extraction.rules.reading import Sentence, has_correction, read
+from memdb.extraction.rules.reading import Sentence, has_correction
 from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.values import is_readable
 from memdb.extraction.rules.vocabulary import one_of
-from memdb.extraction.transcript import Transcript
 from memdb.text.times import find_times
 
 _AMOUNT: Final = one_of(
@@ -58,8 +57,8 @@ _FROM: Final = re.compile(
     r"|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)(?: on)?,? "
 )
 """A month that is still to come, from which on the amount holds."""
-_OURS: Final = re.compile(r"^(?P<whose>our|nosso|nossa) ", re.IGNORECASE)
-_ARTICLES: Final = {"our": "the ", "nosso": "o ", "nossa": "a "}
+_OURS: Final = re.compile(r"^(?P<whose>our|noss[oa]s?) ", re.IGNORECASE)
+_ARTICLES: Final = {"our": "the ", "nosso": "o ", "nossa": "a ", "nossos": "os ", "nossas": "as "}
 _BEFORE_DAY: Final = 6
 """Characters between the verb and the day: "on", "para o dia". More is something else: "a week from tomorrow"."""
 _MINE: Final = re.compile(r"\b(?:my|mine|me|i|meu|minha|eu|me|mim)\b")
@@ -67,17 +66,15 @@ _AMOUNTS: Final = {"en": Rule(name="en-amount", verb="", rest=""), "pt": Rule(na
 _DAYS: Final = {"en": Rule(name="en-day", verb="", rest="", dated=1), "pt": Rule(name="pt-day", verb="", rest="", dated=1)}
 
 
-def find_things(transcript: Transcript) -> Iterator[Found]:
+def find_things(sentences: Iterable[Sentence], subjects: Subjects) -> Iterator[Found]:
     """Amounts and days of things that are named, in order; one of a sentence."""
-    subjects = Subjects(transcript)
-    for utterance in transcript.utterances:
-        for sentence in read(utterance):
-            for start in sentence.clauses():
-                at = after_lead(sentence.plain, start)
-                one = _amount(sentence, at, subjects) or _day(sentence, at, subjects)
-                if one is not None:
-                    yield one
-                    break
+    for sentence in sentences:
+        for start in sentence.clauses():
+            at = after_lead(sentence.plain, start)
+            one = _amount(sentence, at, subjects) or _day(sentence, at, subjects)
+            if one is not None:
+                yield one
+                break
 
 
 def _amount(sentence: Sentence, at: int, subjects: Subjects) -> Found | None:
@@ -89,11 +86,11 @@ def _amount(sentence: Sentence, at: int, subjects: Subjects) -> Found | None:
             continue
         begins = None if since is None else month_ahead(since["month"], language, said_at)
         settled = settle(sentence.shown[match.start() : match.end()].strip(), language, said_at)
-        if settled is None or (since is not None and begins is None) or not _is_of_a_thing(match, subjects):
+        if settled is None or (since is not None and begins is None) or not is_of_a_thing(match, subjects):
             return None
         held = "" if begins is None else f" {month_words(begins, language)}"
         value = sentence.shown[slice(*match.span("value"))]
-        return _found(sentence, (at, match.end()), _AMOUNTS[language], f"{settled.text}{held}", value, begins)
+        return made(sentence, (at, match.end()), _AMOUNTS[language], f"{settled.text}{held}", value, begins)
     return None
 
 
@@ -101,7 +98,7 @@ def _day(sentence: Sentence, at: int, subjects: Subjects) -> Found | None:
     said_at = sentence.utterance.said_at
     for language, pattern in _OCCASIONS:
         match = pattern.match(sentence.plain, at)
-        if match is None or not _is_of_a_thing(match, subjects):
+        if match is None or not is_of_a_thing(match, subjects):
             continue
         mentions = find_times(match["value"], language, said_at)
         if not mentions or mentions[0].start > _BEFORE_DAY:
@@ -110,17 +107,18 @@ def _day(sentence: Sentence, at: int, subjects: Subjects) -> Found | None:
         settled = settle(sentence.shown[match.start() : end], language, said_at, 1)
         if settled is None or settled.count != 1 or settled.span is None or said_at is None or settled.span[1] <= said_at:
             return None
-        return _found(sentence, (at, end), _DAYS[language], settled.text, sentence.shown[match.start("value") : end])
+        return made(sentence, (at, end), _DAYS[language], settled.text, sentence.shown[match.start("value") : end])
     return None
 
 
-def _is_of_a_thing(match: re.Match[str], subjects: Subjects) -> bool:
+def is_of_a_thing(match: re.Match[str], subjects: Subjects) -> bool:
     """A person's number or day belongs to a rule that says which."""
     said = _OURS.sub("", match[0])
     return not subjects.within(match["what"]) and not has_correction(said) and is_readable(said) and _MINE.search(said) is None
 
 
-def _found(sentence: Sentence, span: tuple[int, int], rule: Rule, told: str, value: str, begins: datetime | None = None) -> Found:
+def made(sentence: Sentence, span: tuple[int, int], rule: Rule, told: str, value: str, begins: datetime | None = None) -> Found:
+    """A finding about nobody. Args: the sentence; where in it the quote stands; the rule; the statement as written; its value; since when."""
     told = _OURS.sub(lambda whose: _ARTICLES[whose["whose"].lower()], told)
     return Found(
         rule=rule,

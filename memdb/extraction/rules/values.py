@@ -7,16 +7,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memdb.extraction.rules.rule import Rule
+from memdb.extraction.rules.rule import LASTS, Rule
 from memdb.extraction.rules.vocabulary import one_of
 
 _CUT = re.compile(
     one_of(
         r"\s+(?:because|cause|but|so|since|which|who|when|while|where|although|though|except|unless|until|if|as (?:i|we|it|he|she|they|you|my|long|soon)|and (?:i|i'm|my|it|he|she|they|we|you|the|so|then|also|am|have|work\w*|live\w*|love\w*|like\w*|hate\w*|enjoy\w*|prefer\w*|want\w*|need\w*|would|can|can't",
-        r"don't|this|that|will|was|had|did)|or (?:i|i'll|it)|i|i'm|i'll|that|to be honest|for (?:now|years|ages|a while)|these days|at the moment|right now|fyi|btw|please|ok|okay|mas|porque|pq|pois|entao|que(?! vem)|quando|enquanto|onde|embora|exceto|ate|desde|e (?:eu",
+        r"don't|this|that|will|was|had|did)|or (?:i|i'll|it)|i|i'm|i'll|that|to be honest|for (?:now|years|ages|a while)|these days|at the moment|right now|fyi|btw|please|ok|okay|mas|porque|pq|pois|entao|(?<! do )que(?! vem)|quando|enquanto|onde|embora|exceto|ate|desde|e (?:eu",
         r"meu|minha|a gente|ele|ela|eles|isso|ai|tambem|nao|so|to|ta|vou|moro|trabalho|gosto|adoro|amo|odeio|prefiro|tenho|sou|uso|quero|acho|fico)|ou (?:eu|entao)|eu|viu|ta|ne|gente|por favor|pfv|por enquanto|hj|hoje em dia|no momento|so)\b",
     )
 )
+_LASTING = re.compile(rf"\s+{LASTS}")
 _TRAIL = re.compile(
     r"(?:\s+(?:too|as well|now|again|already|also|anyway|lol|haha|though|tho|myself|please|pls|a lot|so much|very much|the most|more than anything"
     r"|everyone|guys|folks|by the way|tambem|agora|mesmo|ja|demais|muito|pessoal|sim|ai|aqui|la|tb|bastante|de novo|and|or|e|ou|o|a|the|an|of|de|to|in))+$"
@@ -24,13 +25,13 @@ _TRAIL = re.compile(
 _NOT_A_VALUE = re.compile(
     one_of(
         r"^(?:it|that|this|these|those|them|him|her|you|your|u|ur|me|us|how|what|when|where|who|why|everything|nothing|something|anything|one|some|all|both|so|such|not|no|to|being|seeing|hearing(?! aids?)|another|more|any|isso|isto",
-        r"aquilo|esse|essa|este|esta|esses|essas|aquele|aquela|ele|ela|eles|elas|dele|dela|voce|vc|vcs|voces|tudo|nada|algo|alguma|algum|como|quando|quem|onde|que|quanto|muito|mais|nao|so|ver|ouvir|te|lhe|disso|disto)\b",
+        r"aquilo|esse|essa|este|esta|esses|essas|aquele|aquela|ele|ela|eles|elas|dele|dela|voce|vc|vcs|voces|tudo|nada(?! (?:de|com) )|algo|alguma|algum|como|quando|quem|onde|que|quanto|muito|mais|nao|so|ver|ouvir|te|lhe|disso|disto)\b",
     )
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|his|her|our|their|my|o|a|os|as|um|uma|uns|umas|meu|minha|seu|sua|nosso|nossa)\b")
 _DEICTIC = re.compile(
-    r"\b(?:i|we|us|our|ours|you|your|yours|u|this|that|these|those|here|there|it|he|she|him|they|them|someone|something|eu|nos|nosso|nossa|voce|voces"
-    r"|vc|vcs|teu|tua|te|isso|isto|esse|essa|esses|essas|este|esta|aqui|aquele|aquela|la|ele|ela|eles|elas|dele|dela|deles|a gente|ai|mim|comigo)\b"
+    r"\b(?:i|we|us|our|ours|you|your|yours|u|this|that|these|those|here|there|it|he|she|him|they|them|someone|something|eu|nós|nosso|nossa|voc[eê]|voc[eê]s"
+    r"|vc|vcs|teu|tua|te|isso|isto|esse|essa|esses|essas|este|esta|aqui|aquele|aquela|l[aá]|ele|ela|eles|elas|dele|dela|deles|a gente|a[ií]|mim|comigo)\b"
 )
 _LABEL = re.compile(r"\[[a-z_]+(?:_\d+| \*+\w+)?\]")
 _ITEM = re.compile(
@@ -65,6 +66,12 @@ def trim(plain: str, start: int, end: int) -> int:
     return end
 
 
+def upto_duration(plain: str, start: int, end: int) -> int:
+    """Where a value ends that goes on with how long it holds already: "Porto for three years"."""
+    lasting = _LASTING.search(plain, start, end)
+    return end if lasting is None else lasting.start()
+
+
 def with_list(plain: str, end: int) -> int:
     """Where a list that begins with the value ends: "gluten, dairy or nuts"; `end` when it does not go on. A list ends in "and" or "or"."""
     began = end
@@ -81,7 +88,7 @@ def is_value(rule: Rule, plain: str, shown: str) -> bool:
     if (
         not plain
         or len(plain.split()) > rule.words
-        or _NOT_A_VALUE.match(plain)
+        or (_NOT_A_VALUE.match(plain) and rule.attribute != "pronouns")
         or _LABEL.search(plain)
         or "\ufffc" in plain
         or _STUMBLE.search(plain)
@@ -93,16 +100,19 @@ def is_value(rule: Rule, plain: str, shown: str) -> bool:
     if rule.bare and _ARTICLE.match(plain):
         return False
     if rule.proper and not shown[:1].isupper():
-        return rule.loose and len(plain.split()) <= 2 and not _ARTICLE.match(plain) and plain.replace(" ", "").replace("-", "").isalpha()
+        return rule.loose and not _ARTICLE.match(plain) and (_IS_SHORT.fullmatch(plain) or _INSTITUTION.match(shown)) is not None
     return any(character.isalnum() for character in plain)
 
 
+_IS_SHORT = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*(?: [^\W\d_]+)?")
+_INSTITUTION = re.compile(r"[^\W\d_]+ d[eoa]s? [A-ZÀ-Ý]")
+"""Nothing but what it is the one of has a name: "prefeitura de Olinda"."""
 _STUMBLE = re.compile(r"[{}<>|\\]|\b(?:u+h+|u+mm+|uum+|e+r+m*|hmm+|mm+|hum+|ahn|eh)\b")
 """Markup, and sounds of somebody who looks for a word."""
 
 
 def is_readable(plain: str) -> bool:
-    """Tell whether words can be read without the talk: they point at nobody and nothing in it."""
+    """Tell whether words without case can be read without the talk: they point at nobody and nothing in it. With accents or without."""
     return _DEICTIC.search(plain) is None and _LABEL.search(plain) is None and "\ufffc" not in plain
 
 

@@ -28,7 +28,8 @@ def told(compiled: Compiled, match: re.Match[str], shown: str, end: int, value: 
     rule = compiled.rule
     if rule.shown is not None:
         verb = match.groupdict().get("verb2") or ""
-        given = {"value": without_marks(value or ""), "verb2": _REACHED.get(verb, f"{verb}ed")}
+        given = {name: without_marks(shown[slice(*match.span(name))]) for name, words in match.groupdict().items() if words is not None}
+        given |= {"value": without_marks(value or ""), "verb2": _REACHED.get(verb, f"{verb}ed")}
         return in_third_person(rule.shown.format(**given), compiled.language)
     rest = _FILLERS.sub(" ", in_third_person(shown[match.start("rest") : end], compiled.language), count=1)
     rest = without_marks(rest)
@@ -36,7 +37,16 @@ def told(compiled: Compiled, match: re.Match[str], shown: str, end: int, value: 
         return f"'s {rest}"
     if rule.verb == "meu":
         return _owned(rest)
+    if rule.verb == "often":
+        return _conjugated(rest)
     return f"{compiled.shown_verb} {rest}".strip()
+
+
+def _conjugated(rest: str) -> str:
+    """English for what somebody does: "run every morning" is told as "runs every morning"."""
+    verb, space, more = rest.partition(" ")
+    ending = "es" if verb.endswith(("s", "sh", "ch", "x", "o")) else "s"
+    return f"{verb[:-1]}ies{space}{more}" if verb[-2:-1] not in "aeiou" and verb.endswith("y") else f"{verb}{ending}{space}{more}"
 
 
 def without_marks(shown: str) -> str:

@@ -36,7 +36,7 @@ FACTS: Final[dict[str, Case]] = {
     "en-from": ((("I'm originally from Recife", "Ana is originally from Recife."),), ("I'm from the support team",)),
     "en-live": ((("I live in Lisbon", "Ana lives in Lisbon."), ("Bruno lives in Porto since 2020", "Bruno lives in Porto since 2020.")), ("I live in fear", "I'd live in Lisbon", "I wish I lived in Lisbon", "my aunt lives in Lisbon")),
     "en-based": ((("I'm based in Berlin", "Ana is based in Berlin."),), ("I'm based in reality",)),
-    "en-moved": ((("I moved to Baltimore last month", "Ana moved to Baltimore in January 2024."),), ("I moved to the back", "we moved to Postgres")),
+    "en-moved": ((("I moved to Baltimore last month", "Ana lives in Baltimore."),), ("I moved to the back", "we moved to Postgres")),
     "en-work-at": ((("I work at Orion", "Ana works at Orion."),), ("I work at night", "my wife works at Orion")),
     **{f"en-{verb}": (((said, told),), (no,)) for verb, said, told, no in (
         ("own", "I own billing", "Ana owns billing.", "I own a car"),
@@ -47,7 +47,7 @@ FACTS: Final[dict[str, Case]] = {
     "en-work-as": ((("I work as a nurse", "Ana works as a nurse."),), ("we work as a team",)),
     "en-role-at": ((("I'm a data engineer at Orion", "Ana is a data engineer at Orion."),), ("I'm a mess at home",)),
     "en-profession": ((("I'm a pediatric nurse", "Ana is a pediatric nurse."),), ("I'm a disaster", "I'm a nurse's daughter")),
-    "en-joined": ((("I started working at Orion in March 2023", "Ana started working at Orion in March 2023."),), ("I started working on it", "I joined Slack")),
+    "en-joined": ((("I started working at Orion in March 2023", "Ana works at Orion."),), ("I started working on it", "I joined Slack")),
     "en-married": ((("I'm married", "Ana is married."),), ("I'm married to my job",)),
     "en-dating": ((("I'm dating Lu", "Ana is dating Lu."),), ("I'm dating the invoice for May",)),
     "en-family-count": ((("I have two kids", "Ana has two kids."),), ("I have two kids' meals here",)),

@@ -6,15 +6,19 @@ from collections.abc import Mapping
 
 import pytest
 
-from memdb.extraction.rules import dated, english, portuguese
+from memdb.extraction.rules import dated, english, english_life, english_room, portuguese, portuguese_life, portuguese_room
+from memdb.extraction.rules.agreed import AGREED
 from memdb.extraction.rules.episodic import episodic
 from memdb.extraction.rules.semantic import semantic
-from tests.unit.memdb.extraction import table_english, table_portuguese
+from memdb.extraction.rules.standing import STANDING
+from tests.unit.memdb.extraction import table_english, table_life, table_portuguese
 from tests.unit.memdb.extraction.table_english import Case
 from tests.unit.memdb.extraction.talk import ANA, BRUNO, said
 
-FACTS: Mapping[str, Case] = {**table_english.FACTS, **table_portuguese.FACTS, **table_english.PLANS, **table_portuguese.PLANS}
-EVENTS: Mapping[str, Case] = {**table_english.EVENTS, **table_portuguese.EVENTS}
+FACTS: Mapping[str, Case] = {
+    **table_english.FACTS, **table_portuguese.FACTS, **table_english.PLANS, **table_portuguese.PLANS, **table_life.ENGLISH, **table_life.PORTUGUESE,
+}  # fmt: skip
+EVENTS: Mapping[str, Case] = {**table_english.EVENTS, **table_portuguese.EVENTS, **table_life.EVENTS}
 
 
 def positives(table: Mapping[str, Case]) -> list[tuple[str, str, str]]:
@@ -26,10 +30,12 @@ def negatives(table: Mapping[str, Case]) -> list[tuple[str, str]]:
 
 
 def test_every_rule_has_a_case_of_each_sort() -> None:
-    facts = {one.rule.name for one in (*english.RULES, *portuguese.RULES, *dated.PLANS)}
+    lives = (*english_life.RULES, *english_room.RULES, *portuguese_life.RULES, *portuguese_room.RULES)
+    facts = {one.rule.name for one in (*english.RULES, *portuguese.RULES, *lives, *dated.PLANS)}
     assert facts == FACTS.keys()
+    assert {one.rule.name for one in (*STANDING, *AGREED)} == table_life.ROOM.keys()
     assert {one.rule.name for one in dated.EVENTS} == EVENTS.keys()
-    assert all(yes and no for yes, no in (*FACTS.values(), *EVENTS.values()))
+    assert all(yes and no for yes, no in (*FACTS.values(), *EVENTS.values(), *table_life.ROOM.values()))
 
 
 @pytest.mark.parametrize(("rule", "words", "told"), positives(FACTS))
@@ -59,3 +65,15 @@ def test_an_event_is_read(rule: str, words: str, told: str) -> None:
 @pytest.mark.parametrize(("rule", "words"), negatives(EVENTS))
 def test_what_only_sounds_like_an_event_is_left_alone(rule: str, words: str) -> None:
     assert [one.content for one in episodic(said(words)) if one.rule == rule] == []
+
+
+@pytest.mark.parametrize(("rule", "words", "told"), positives(table_life.ROOM))
+def test_what_holds_of_the_room_is_read(rule: str, words: str, told: str) -> None:
+    (found,) = [one for one in semantic(said(words)) if one.rule == rule]
+    assert (found.content, found.about, found.said_by) == (told, (), ANA)
+    assert found.quote in words
+
+
+@pytest.mark.parametrize(("rule", "words"), negatives(table_life.ROOM))
+def test_what_only_sounds_as_if_it_held_of_the_room_is_left_alone(rule: str, words: str) -> None:
+    assert [one.content for one in semantic(said(words)) if one.rule == rule] == []

@@ -19,6 +19,17 @@ TERMS = (
     ("en-code-means", "P1 means one customer is down", "P1", "one customer is down"),
     ("en-when-we-say", "when we say freeze we mean no merges at all", "freeze", "no merges at all"),
     ("en-by-we-mean", "by 'done' we mean deployed and watched", "done", "deployed and watched"),
+    ("en-stands-for", "Bluebird is our code name for the launch", "Bluebird", "the launch"),
+    ("en-name-for", "our code name for the launch is Bluebird", "Bluebird", "the launch"),
+    ("en-acronym", "ETA is the estimated time of arrival", "ETA", "estimated time of arrival"),
+    ("en-acronym", "SLA is the maximum time of a response", "SLA", "maximum time of a response"),
+    ("en-kind-of", "a cold cart is a basket that nobody touched for 30 days", "cold cart", "a basket that nobody touched for 30 days"),
+    ("pt-name-for", "o codinome do lançamento é Sabiá", "Sabiá", "lançamento"),
+    ("pt-name-of", "Sabiá é o codinome do lançamento", "Sabiá", "lançamento"),
+    ("pt-acronym", "CD é centro de distribuição", "CD", "centro de distribuição"),
+    ("pt-loan", "picking é a separação dos itens", "picking", "a separação dos itens"),
+    ("pt-when-we-say", "quando a gente fala logo a gente quer dizer em uma semana", "logo", "em uma semana"),
+    ("pt-by-we-mean", "por 'toca' a gente quer dizer o porão", "toca", "o porão"),
     ("pt-means", "virada significa a entrega do mês", "virada", "a entrega do mês"),
     ("pt-stands-for", "CR é a sigla de conselho da república", "CR", "conselho da república"),
     ("pt-is-when", "mutirão é quando todo mundo limpa a casa", "mutirão", "todo mundo limpa a casa"),
@@ -32,6 +43,8 @@ NO_TERMS = (
     "this means a lot to me", "being a parent means everything to Bruno", "it means we are late", "which means we lose", "that stands for itself",
     '"California Love" is a classic', '"Inception" is the best movie', "art means hope for many", "isso significa que vamos atrasar", "amar é quando dói",
     "it means the world", "what does SLO mean?", "SLO means what?", "yes means yes", "MAYBE I mean it",
+    "a spike is bad", "a spike is what I need", "a hug is a great way to start a day", "a woman who is a manager of a big shop called", "NASA is the best place of all", "HR is not here right now", "CD é coisa de velho",
+    "picking é uma droga", "a toca é escura", "Paris is a city",
     "everything here is on fire", "the policy focus here is for older people", "o foco aqui é vender mais", "x = y + 1 no código", "total = 42 reais mais frete", "API = 30 req/s", "ele aqui é o chefe", "a = b",
 )  # fmt: skip
 
@@ -81,6 +94,14 @@ def test_numbered_steps_under_a_header() -> None:
         ("receita do bolo:\n1. bate os ovos\n2. assa", "receita do bolo", 2),
         ("para ligar o forno:\n1) abre o gás\n2) acende", "para ligar o forno", 2),
         ("steps to restore the backup\n1. stop the app\n2. restore\n3. start", "steps to restore the backup", 3),
+        ("how to descale the kettle: 1. fill it with vinegar 2. boil 3. rinse twice", "how to descale the kettle", 3),
+        ("o deploy é assim: 1. builda 2. cria a tag 3. dá push", "o deploy", 3),
+        ("o deploy é assim: primeiro builda, depois cria a tag, depois dá push", "o deploy", 3),
+        ("the deploy goes like this: first build, then tag, then push", "the deploy", 3),
+        ("for refunds: open the order, click refund, then note the reason", "for refunds", 3),
+        ("to open the gate, push the red button", "to open the gate", 1),
+        ("pra abrir o portão, aperta o botão vermelho", "pra abrir o portão", 1),
+        ("pra pedir férias, preenche o formulário e depois avisa o RH", "pra pedir férias", 2),
         ("to open the studio: unlock the gate, then switch on the fans, then open the blinds", "to open the studio", 3),
         ("o esquema fica: fecha o registro, espera 2 min, abre, e aí abre a água", "o esquema", 4),
     ],
@@ -89,6 +110,20 @@ def test_procedures(words: str, name: str, steps: int) -> None:
     (found,) = procedural(said(words))
     assert found.data["name"] == name
     assert len(found.data["steps"]) == steps  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("words", "when"),
+    [
+        ("when staging is down, restart the proxy, then the workers", "staging is down"),
+        ("if the alarm goes off, type 1 then call Bruno", "the alarm goes off"),
+        ("se o alarme disparar, digita 1 e depois liga pro Bruno", "o alarme disparar"),
+        ("quando dá erro 500, reinicia o worker", "dá erro 500"),
+    ],
+)
+def test_what_is_done_when_something_happens(words: str, when: str) -> None:
+    (found,) = procedural(said(words))
+    assert (found.data["use_when"], found.about) == (when, ())
 
 
 def test_when_it_is_used() -> None:
@@ -106,6 +141,16 @@ def test_when_it_is_used() -> None:
         "how to rotate the cert:\n3. pull the bundle\n7. sign it",
         "how to rotate the cert:\npull the bundle\nsign it",
         "to be honest: nice, then",
+        "to be honest, I then left, and then cried, and then slept",
+        "to make matters worse, it rained, then snowed, then hailed",
+        "pra ser sincera, eu saí, depois voltei, depois chorei",
+        "how to be happy: 1. stop 2. trying",
+        "to join the fun, call your friends",
+        "if the shoe fits, wear it",
+        "when the client asks, send the password to the new address",
+        "se o cliente pedir, manda o pix",
+        "to open the gate tomorrow, push the red button",
+        "when you get home, call me",
         "as notas de vocês:\n1) 9,5\n2) 7",
     ],
 )
