@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 STEPS: Final = (0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 DIFFERENT_LINKED_MOST: Final = 0.05
-"""What was wanted of the bound before it was measured: of the pairs that people call different at most one in twenty is linked."""
+"""The rule by which the bound was taken from the table: of the pairs that people call different at most one in twenty is linked."""
 _BATCH: Final = 64
 
 

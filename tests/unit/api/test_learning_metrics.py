@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,9 +14,11 @@ from memdb.errors import ProviderUnavailable
 from memdb.extraction.extractor import Found
 from memdb.extraction.switching import SWITCHED_OFF
 from memdb.extraction.transcript import Transcript
+from memdb.formation.judging import Case
 from memdb.ids import make_id
 from memdb.jobs.outcome import Outcome, Tried
 from memdb.models.memory import Kind
+from memdb.models.reconciling import Verdict
 from memdb.models.turn import ExtractionState
 from memdb.providers.chat.base import Spent
 from memdb.sessions.learning import Figures
@@ -71,11 +74,28 @@ def test_what_was_not_done_decides_nothing(registry: CollectorRegistry, metrics:
     assert registry.get_sample_value("memdb_extraction_seconds_count", {"handler": "semantic"}) is None
 
 
+class Asked:
+    """A judge that spends something and is failed once whenever it is asked."""
+
+    def __init__(self) -> None:
+        self.spent = Spent(tokens_in=1, tokens_out=1)
+        self.failures = ["rate_limited"]
+
+    async def judge(self, cases: Sequence[Case]) -> list[Verdict | None]:
+        self.spent += Spent(tokens_in=7, tokens_out=2)
+        self.failures.append("provider_unavailable")
+        return [None] * len(cases)
+
+
 class Reader:
     """Gives what it is told to, or fails with it."""
 
-    def __init__(self, outcome: Found | Exception) -> None:
+    def __init__(self, outcome: Found | Exception, judge: Asked | None = None) -> None:
         self._outcome = outcome
+        self._judge = judge
+
+    def judge(self) -> Asked | None:
+        return self._judge
 
     async def read(self, kind: Kind, transcript: Transcript) -> Found:
         del kind, transcript
@@ -96,6 +116,21 @@ async def test_tokens_are_counted_whether_a_model_answered_or_failed(registry: C
     assert registry.get_sample_value("memdb_model_errors_total", {"code": "provider_unavailable"}) == 1
     for kind in ("semantic", "episodic"):
         assert registry.get_sample_value("memdb_extraction_read_seconds_count", {"handler": kind}) == 1
+
+
+async def test_what_a_judge_spends_and_what_it_is_failed_is_counted_once(registry: CollectorRegistry, metrics: LearningMetrics) -> None:
+    found = Found([], "model/semantic.1")
+    assert Watched(Reader(found), metrics).judge() is None
+    asked = Asked()
+    judge = Watched(Reader(found, asked), metrics).judge()
+    assert judge is not None
+    assert await judge.judge([]) == []
+    assert await judge.judge([]) == []
+    assert (judge.spent, judge.failures) == (asked.spent, asked.failures)
+    assert registry.get_sample_value("memdb_model_tokens_total", {"direction": "in"}) == 14
+    assert registry.get_sample_value("memdb_model_tokens_total", {"direction": "out"}) == 4
+    assert registry.get_sample_value("memdb_model_errors_total", {"code": "provider_unavailable"}) == 2
+    assert registry.get_sample_value("memdb_model_errors_total", {"code": "rate_limited"}) is None, "it was there before anybody asked"
 
 
 async def test_a_defect_is_no_error_of_a_model(registry: CollectorRegistry, metrics: LearningMetrics) -> None:
