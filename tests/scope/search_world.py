@@ -198,12 +198,12 @@ class _Rows:
 
     def graph(self) -> None:
         """What leads from the wanted memory to `near`, and beside it rows that lead elsewhere and are wrong in one way each."""
-        world, episode, other_episode = self.world, make_id(), make_id()
+        world, episode, other_episode, former = self.world, make_id(), make_id(), make_id()
         self.memory(world.near)
         self.memory(world.near, org=world.other_org)
         third = self.memory(make_id(), about=[], said_by=None)
         for org in (world.org, world.other_org):
-            for each in (episode, other_episode):
+            for each in (episode, other_episode, former):
                 insert(self.conn, "episodes", org_id=org, id=each, brain_id=world.brain, created_at=NOW)
         here, there = (
             self._fragment(world.org, world.brain, episode, 10, world.wanted),
@@ -221,6 +221,9 @@ class _Rows:
             self._fragment(world.org, world.brain, other_episode, position, None)
         self._told(world.org, world.other_brain, world.wanted, there)  # a source row of another brain
         self._told(world.org, world.brain, world.wanted, self._fragment(world.org, world.other_brain, other_episode, 30, None))
+        # Of what a former text came from: nothing leads there, nor back.
+        self._told(world.org, world.brain, world.wanted, self._fragment(world.org, world.brain, former, 10, None), until_version=2)
+        self._told(world.org, world.brain, third, there, until_version=2)
         for org, brain, one, other in (
             (world.org, world.brain, world.wanted, world.near), (world.other_org, world.brain, world.wanted, world.near),
             (world.org, world.other_brain, world.wanted, third), (world.org, world.brain, world.near, third),
@@ -245,7 +248,7 @@ class _Rows:
             self._told(org, brain, memory, fragment_id)
         return fragment_id
 
-    def _told(self, org: UUID, brain: UUID, memory: UUID, fragment: UUID) -> None:
+    def _told(self, org: UUID, brain: UUID, memory: UUID, fragment: UUID, until_version: int | None = None) -> None:
         insert(
             self.conn,
             "memory_fragments",
@@ -255,6 +258,7 @@ class _Rows:
             brain_id=brain,
             created_at=NOW,
             from_version=1,
+            until_version=until_version,
         )
 
     def feedback(self) -> None:

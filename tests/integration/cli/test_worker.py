@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import time
@@ -133,10 +134,12 @@ def test_it_tells_its_figures_where_it_is_asked_to(served: Served) -> None:
         turns = [{"text": "I'm allergic to zanzibar nuts.", "speaker": {"subject_id": people["Ana"]}}]
         served.send("POST", f"/v1/sessions/{session}/turns", json={"turns": turns})
         wait_until(lambda: len(served.contents(brain)) == 1 and set(served.states(session)) == {"done"})
-        wait_until(lambda: 'memdb_extractions_total{handler="taxonomic",outcome="done"} 1.0' in httpx.get(url).text)
+        # A turn that nobody had cut before may be read as well.
+        done = re.compile(r'memdb_extractions_total\{handler="taxonomic",outcome="done"\} [1-9]')
+        wait_until(lambda: done.search(httpx.get(url).text) is not None)
         figures = httpx.get(url).text
         assert 'memdb_decisions_total{action="ADD",kind="semantic"} 1.0' in figures
-        assert 'memdb_extraction_seconds_count{handler="semantic"} 1.0' in figures
+        assert re.search(r'memdb_extraction_seconds_count\{handler="semantic"\} [1-9]', figures)
         assert "zanzibar" not in figures
         other = subprocess.run(
             [str(COMMAND), "worker", "--data-dir", str(served.data_dir), "--metrics-port", str(port)],

@@ -127,7 +127,8 @@ async def test_wrong_types_are_refused_and_never_turned_into_others(connected: C
                     if Draft202012Validator(schema).is_valid(value) and not (name.endswith("_id") or name in {"about", "audience"}):
                         continue
                     error = await refused(client, tool.name, {**REQUIRED.get(tool.name, {}), name: value})
-                    assert (error["code"], error["field"]) == ("invalid_input", name), (tool.name, name, value)
+                    # Of a list it may name the place.
+                    assert (error["code"], error["field"].partition("[")[0]) == ("invalid_input", name), (tool.name, name, value)
                     assert "seven" not in json.dumps(error)
 
 

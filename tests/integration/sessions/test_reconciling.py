@@ -277,7 +277,7 @@ async def test_an_upgrade_works_out_which_versions_a_turn_belongs_to(room: Room,
     assert sorted((row[2], row[3]) for row in kept if row[3] is not None) == [(1, 1)]
     assert len(kept) == 4
     await product.rows("UPDATE mem.memory_fragments SET from_version = 1, until_version = NULL WHERE org_id = :org", org=room.agent.org_id)
-    script = (files("memdb.storage.migrations") / "0012_reconcile.sql").read_text(encoding="utf-8")
+    script = (files("memdb.storage.migrations") / "0013_reconcile.sql").read_text(encoding="utf-8")
     for statement in [one for one in script.split(";") if "UPDATE mem.memory_fragments" in one]:
         await product.rows(statement[statement.index("UPDATE") :])
     assert [tuple(row) for row in await product.rows(sql, org=room.agent.org_id)] == kept
