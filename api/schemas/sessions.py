@@ -180,6 +180,7 @@ class TurnBody(Body):
             text=self.text,
             role=self.role,
             speaker_id=speaker_id,
+            by_stranger=speaker_id is None and self.speaker is not None and self.speaker.external_id is not None,
             speaker=None if self.speaker is None else self.speaker.name,
             said_at=self.said_at,
             client_turn_id=self.client_turn_id,

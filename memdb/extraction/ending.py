@@ -41,11 +41,13 @@ class Ending:
 
     about: sorted; nobody: nothing ends.
     ends: attributes, each with the value that is over, or with None for whatever value.
+    said_by: who says so; None when unknown. What a subject said of themselves nobody else ends.
     text: the words of the turn that says so.
     """
 
     about: tuple[UUID, ...]
     ends: tuple[Ended, ...]
+    said_by: UUID | None
     text: str = field(repr=False)
     at: datetime
     turn_ids: tuple[UUID, ...]
@@ -122,7 +124,7 @@ async def find_covered(runtime: Runtime, writer: Writer, where: tuple[UUID, Kind
                     memory = (await find_served(conn, of_job(org_id, brain_id), memory_id, runtime.keyring, now)).memory
                 except NotFound:
                     continue  # deleted or held meanwhile
-                if _covers(memory, ended, ending.at):
+                if _covers(memory, ended, ending):
                     found[memory_id] = memory
         again = await _said_again(conn, org_id, brain_id, found.values(), ending.text)
     covered = [memory for memory in found.values() if memory.id not in again]
@@ -156,9 +158,10 @@ async def _said_again(conn: ReadConn, org_id: UUID, brain_id: UUID, found: Colle
     return {source.memory_id for source in sources if meaning_of(source.fragment) == meaning_of(text)}
 
 
-def _covers(memory: Memory, ended: Ended, at: datetime) -> bool:
-    began_later = memory.valid_from is not None and memory.valid_from >= at
-    return not began_later and (ended.value is None or _says(memory, ended.value))
+def _covers(memory: Memory, ended: Ended, ending: Ending) -> bool:
+    began_later = memory.valid_from is not None and memory.valid_from >= ending.at
+    outranked = memory.said_by in memory.about and ending.said_by not in memory.about
+    return not began_later and not outranked and (ended.value is None or _says(memory, ended.value))
 
 
 def _says(memory: Memory, value: str) -> bool:

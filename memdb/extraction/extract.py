@@ -303,7 +303,10 @@ def _since(one: Candidate, material: Material) -> datetime | None:
 def _endings(read: _Read, material: Material) -> list[Ending]:
     """What is over, in the order in which it is said."""
     said = [(one, turn) for one in read.kept if one.ends and (turn := material.turn(one.evidence[0])) is not None]
-    return [Ending(one.about, one.ends, turn.text, _since(one, material) or read.now, _turn_ids(one, material)) for one, turn in said]
+    return [
+        Ending(one.about, one.ends, one.said_by, turn.text, _since(one, material) or read.now, _turn_ids(one, material))
+        for one, turn in said
+    ]
 
 
 def _turn_ids(one: Candidate, material: Material) -> tuple[UUID, ...]:

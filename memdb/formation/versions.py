@@ -147,9 +147,14 @@ def validity_of(item: Decided, before: Memory) -> tuple[datetime | None, datetim
     return (start, end) if start is None or end is None or start < end else (item.valid_from, item.valid_to)
 
 
-def taken_over_at(before: Memory, after: Memory) -> datetime | None:
-    """When the former version stopped being true because another one began to be; None when it was only corrected."""
+def taken_over_at(item: Decided, before: Memory, after: Memory) -> datetime | None:
+    """When the former version stopped being true because another one began to be; None when it was only corrected.
+
+    What is said again of what had ended by then is a period of its own; an edit that says when it holds corrects it.
+    """
     start = after.valid_from
+    if item.replaces is None and start is not None and before.valid_to is not None and before.valid_to <= start:
+        return before.valid_to
     changed = (after.content, after.data) != (before.content, before.data)
     if start is None or not changed or (before.valid_from is not None and start <= before.valid_from):
         return None

@@ -66,7 +66,8 @@ class Attachment:
 class TurnSubmission:
     """A turn as it was sent: nothing of it has passed the redactor.
 
-    speaker_id: the subject that speaks; None: the caller's own when it speaks in its own role, else unknown.
+    speaker_id: the subject that speaks; None: the caller's own when it speaks in its own role and names nobody, else unknown.
+    by_stranger: somebody is named by an id that nobody has, so nobody that is known speaks.
     said_at: aware, in the zone of the speaker.
     client_turn_id: the caller's id of the turn; the same one again in a session is the same turn.
     reply_to: the caller's id of the turn that this one answers.
@@ -76,6 +77,7 @@ class TurnSubmission:
     text: str = field(repr=False)
     role: TurnRole = TurnRole.USER
     speaker_id: UUID | None = None
+    by_stranger: bool = False
     speaker: str | None = field(default=None, repr=False)
     said_at: datetime | None = None
     client_turn_id: str | None = field(default=None, repr=False)

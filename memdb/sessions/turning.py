@@ -140,7 +140,7 @@ def _prepared(turn: TurnSubmission, field: str, into: Recorder, redactor: Redact
     return NewTurn(
         id=make_id(),
         role=turn.role,
-        speaker_id=turn.speaker_id or (into.speakers.get(turn.role) if turn.speaker is None else None),
+        speaker_id=turn.speaker_id or (into.speakers.get(turn.role) if turn.speaker is None and not turn.by_stranger else None),
         speaker=speaker,
         text=text,
         redactions=tuple(found),

@@ -50,15 +50,24 @@ def _ends_sentence(text: str, match: re.Match[str]) -> bool:
         return True
     if following.islower():
         return False  # "e.g. this", "wait... what"
-    if stop != ".":
-        return True
-    before = _WORD_BEFORE.search(text, max(0, match.start() - _LOOK_BACK), match.start())
+    return stop != "." or not is_abbreviated(text, match.start(), following)
+
+
+def is_abbreviated(text: str, stop: int, following: str) -> bool:
+    """Tell whether a full stop belongs to the word before it.
+
+    Args:
+        text: in which it stands.
+        stop: where.
+        following: the character that comes after the space behind it.
+    """
+    before = _WORD_BEFORE.search(text, max(0, stop - _LOOK_BACK), stop)
     word = before[0].lower().strip(".") if before else ""
     if len(word) == 1 and word.isalpha() and before is not None and before[0][-1].isupper():
-        return word == "i"  # an initial, as in "J. Souza"
+        return word != "i"  # an initial, as in "J. Souza"
     if word in _BIND_BEFORE_DIGIT:
-        return not following.isdigit()
-    return word not in _ABBREVIATIONS
+        return following.isdigit()
+    return word in _ABBREVIATIONS
 
 
 def _add_trimmed(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 from governance.inspection.inspect import inspect
 from memdb.extraction.rules.guards import JOKE, OPENS_CORRECTION, PASTED, TAKEN_BACK, UNSURE, WITHDRAWN
 from memdb.extraction.transcript import TurnRole, Utterance
-from memdb.text.sentences import split_sentences
+from memdb.text.sentences import is_abbreviated, split_sentences
 from memdb.text.times import fold_in_place
 
 TEXT_MAX: Final = 4_000
@@ -126,11 +126,21 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
     for start, end in split_sentences(text):
         at = start
         for gap in _SENTENCE_BREAK.finditer(text, start, end):
+            if _binds(text, gap):
+                continue
             if gap.start() > at:
                 yield at, gap.start()
             at = gap.end()
         if end > at:
             yield at, end
+
+
+def _binds(text: str, gap: re.Match[str]) -> bool:
+    """True for the space in "St. Louis" and "J. P. Morgan", which ends no sentence."""
+    stop, following = gap.start() - 1, text[gap.end() : gap.end() + 1]
+    if "\n" in gap[0] or not text.endswith(".", 0, stop + 1) or text.endswith("..", 0, stop + 1) or not following.isalnum():
+        return False
+    return not following.islower() and is_abbreviated(text, stop, following)
 
 
 def _masked(text: str) -> str:

@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-VALUE: Final = r"(?P<value>(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])){1,90})"
-"""What a rule takes as the value of an attribute: up to the end of the clause. `values.trim` cuts what does not belong to it."""
+VALUE: Final = r"(?P<value>(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^.])){1,90})"
+"""What a rule takes as the value of an attribute: up to the end of the clause. A full stop within a sentence is one of "St. Louis". `values.trim` cuts what does not belong to it."""
 
 _WITH: Final = r" (?:with|com) (?:my|his|her|their|meus?|minhas?|seus?|suas?|os|as|o|a) "
-PLACE: Final = rf"(?P<value>(?:(?!{_WITH})(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.]))){{1,90}})(?:{_WITH}[^\W\d_]+)?"
+PLACE: Final = rf"(?P<value>(?:(?!{_WITH})(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^.]))){{1,90}})(?:{_WITH}[^\W\d_]+)?"
 """A value that is a place: with whom somebody lives there is told, and is no part of it."""
 
 LASTS: Final = (

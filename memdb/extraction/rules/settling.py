@@ -81,7 +81,7 @@ def _rest(utterance: Utterance, start: int) -> str:
 
 
 def _last_values(found: Sequence[Found]) -> list[Found]:
-    """Leave out what a later statement of the same transcript replaces, ends or contradicts."""
+    """Leave out what its speaker replaces, ends or contradicts later in the same transcript; what another one says stands beside it."""
     kept: list[Found] = []
     for one in found:
         kept = [before for before in kept if not _replaces(one, before)]
@@ -90,14 +90,28 @@ def _last_values(found: Sequence[Found]) -> list[Found]:
 
 
 def _replaces(one: Found, before: Found) -> bool:
-    if one.subject is None or one.subject != before.subject or one.attribute is None or before.over:
+    if one.subject is None or one.subject != before.subject or one.attribute is None or before.over or not _is_same_speaker(one, before):
         return False
     same_value = fold(one.value or "") == fold(before.value or "")
     if one.attribute == before.attribute:
         if one.over or one.rule.denies or before.rule.denies:
             return same_value or one.value is None
-        return one.rule.single and fold(one.content) != fold(before.content)
+        return one.rule.single and fold(one.content) != fold(before.content) and not _is_later(one, before)
     return _OPPOSITE.get(one.attribute) == before.attribute and same_value
+
+
+def _is_later(one: Found, before: Found) -> bool:
+    """True when it was said at another time, and not to correct: then the former held until then, and is told too."""
+    now, then = one.sentence.utterance.said_at, before.sentence.utterance.said_at
+    return now is not None and then is not None and now > then and not is_correction(plain_of(one.sentence.utterance.text)[:_OPENING])
+
+
+def _is_same_speaker(one: Found, other: Found) -> bool:
+    first, second = one.sentence.utterance, other.sentence.utterance
+    return (first.speaker_id, first.speaker if first.speaker_id is None else None) == (
+        second.speaker_id,
+        second.speaker if second.speaker_id is None else None,
+    )
 
 
 def _candidate(one: Found, kind: Kind, data: Mapping[str, JsonValue]) -> Candidate:

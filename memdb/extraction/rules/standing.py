@@ -43,7 +43,7 @@ _PUT_EN: Final = r"(?:in|under|underneath|on|behind|above|next to|inside|beside|
 _KEPT_EN: Final = r"(?:(?:spare|front door|back door|car|garage|office|cellar|shed|master|gate) )?(?:keys?|router|projector|first[- ]aid kit|fuse ?box|fire extinguisher|stopcock|boiler|printer|tool ?box|tools|ladder|vacuum(?: cleaner)?|bin bags|light bulbs|defibrillator|whiteboard markers|water meter|gas meter|main switch|cleaning supplies|spare sheets|contract|logbook|sign-?in sheet|runbook)"
 _ROLE_EN: Final = r"(?:database|db|framework|supplier|vendor|client|customer|venue|landlord|landlady|bank|insurer|provider|sponsor|caterer|accountant|vet|dentist|plumber|electrician|editor|publisher|printer|issue tracker|tracker|crm|ci|cloud|host|hosting|stack|meeting point|main office|head office|time zone|currency|domain|main branch|default branch|on-call|team lead|stage manager|treasurer|chair|code owner)"
 _ROLE_PT: Final = r"(?:banco|banco de dados|framework|fornecedora?|cliente|local|senhoria?|proprietari[oa]|seguradora|operadora|provedora?|patrocinadora?|buffet|contadora?|veterinari[oa]|dentista|encanadora?|eletricista|editora|grafica|nuvem|hospedagem|linguagem|ponto de encontro|sede|moeda|dominio|branch principal|branch|tesoureir[oa]|sindic[oa]|lider)"
-_END_EN: Final = r"(?=\s*(?:$|[,;.!:)]|btw\b|now\b|from now on\b|and\b|but\b|so\b|since\b|because\b|if\b|please\b|again\b))"
+_END_EN: Final = r"(?=\s*(?:$|[,;.!:)])|\s+(?:btw|now|from now on|and|but|so|since|because|if|please|again)\b)"
 _WHAT_PT: Final = r"(?P<what>(?:o|a|os|as|noss[oa]s?) (?:[\w-]+ ){0,4}?[\w-]+?)"
 _EVENT_PT: Final = r"(?:treinos?|ensaios?|reuni(?:ao|oes)|daily|aulas?|missa|culto|plantao|coleta|lixo|almoco|janta|jantar|cafe|catequese|assembleia|pelada|futebol|mutirao|check-?in|check-?out|visitas?)"
 _ANY_PT: Final = rf"(?P<what>(?:o|a|os|as|noss[oa]s?) (?:[\w-]+ ){{0,4}}?[\w-]+?|{_EVENT_PT}(?: d[eao]s? [\w-]+)?)"
@@ -58,9 +58,7 @@ _PUT_PT: Final = (
     r"(?:com (?:o |a )|embaixo|debaixo|em cima|atras|dentro|ao lado|do lado|n[oa]s?\b|na gaveta|em )[^,;:.!?()\n\"“”\ufffc]{1,40}?"
 )
 _KEPT_PT: Final = r"(?:chaves?(?: reserva| d[aeo] [a-z]+)?|roteador|projetor|kit de primeiros socorros|quadro de luz|disjuntor|extintor|registro(?: d[aeo] [a-z]+)?|impressora|caixa de ferramentas|ferramentas|escada|aspirador|sacos? de lixo|contrato|livro de ponto|planilha d[aeo] [a-z]+|material de limpeza|controle do portao|produtos? de limpeza)"
-_END_PT: Final = (
-    r"(?=\s*(?:$|[,;.!:)]|e\b|mas\b|agora\b|porque\b|pq\b|entao\b|viu\b|ta\b|gente\b|pessoal\b|a partir de agora\b|por favor\b))"
-)
+_END_PT: Final = r"(?=\s*(?:$|[,;.!:)])|\s+(?:e|mas|agora|porque|pq|entao|viu|ta|gente|pessoal|a partir de agora|por favor)\b)"
 
 
 def _of(name: str, pattern: str) -> Standing:

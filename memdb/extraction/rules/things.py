@@ -32,7 +32,7 @@ _UNITS_PT: Final = r"reais|minutos?|horas?|dias?|semanas?|mes|meses|pessoas|luga
 _LABEL: Final = r"(?P<what>(?!p\d|re\b)[a-z][\w'-]+(?: [\w'-]+){1,4}): "
 _WHAT_EN: Final = r"(?P<what>(?:the|our) (?:[\w'-]+ ){0,5}?[\w'-]+?|p\d\d (?:on|of|for) [\w' -]{3,30}?)"
 _WHAT_PT: Final = r"(?P<what>(?:o|a|os|as|nosso|nossa) (?:[\w-]+ ){0,5}?[\w-]+?)"
-_END: Final = r"(?=\s*(?:$|[,;.!:)]|btw\b|now\b|and\b|but\b|since\b|because\b|e\b|mas\b|agora\b|porque\b|pq\b|desde\b))"
+_END: Final = r"(?=\s*(?:$|[,;.!:)])|\s+(?:btw|now|and|but|since|because|e|mas|agora|porque|pq|desde)\b)"
 _PATTERNS: Final = (
     ("en", re.compile(rf"{_WHAT_EN} (?:is|are|costs?|stays at|is set to|is still|is now|went up to|goes up to|is limited to|takes) {_AMOUNT}{_END}")),
     ("pt", re.compile(rf"{_LABEL}{_UNIT_AMOUNT.replace('{units}', _UNITS_PT)}{_END}")),
@@ -126,7 +126,7 @@ def made(sentence: Sentence, span: tuple[int, int], rule: Rule, told: str, value
         sentence=sentence,
         at=sentence.start + span[0],
         subject=None,
-        content=f"{told[:1].upper()}{told[1:]}.",
+        content=f"{told[:1].upper()}{told[1:].rstrip('. ')}.",
         attribute=None,
         value=value.strip(),
         quote=sentence.shown[slice(*span)].strip(),

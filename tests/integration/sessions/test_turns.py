@@ -137,6 +137,9 @@ async def test_speakers_are_known_by_platform_ids(admin: Caller) -> None:
     subject = await admin.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Mike", "identities": [identity]})
     session = await begin(admin)
     unknown = {"platform": "chat", "external_id": "u-99", "name": "Guest"}
+    nameless = {"platform": "chat", "external_id": "u-98"}
+    said = await say(admin, await begin(admin), {"text": "hey", "speaker": nameless})
+    assert said["turns"][0]["speaker_id"] is None, "an id that nobody has is not whoever holds the key"
     recorded = await say(admin, session, {"text": "hi", "speaker": identity}, {"text": "ho", "speaker": unknown, "guest": True})
     assert [one["speaker_id"] for one in recorded["turns"]] == [subject["id"], None]
     found = await turns_of(admin, session)

@@ -253,9 +253,40 @@ def test_idioms_are_no_facts(words: str) -> None:
     assert contents(said(words)) == []
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("I live in St. Louis. I love tea.", ["Ana lives in St. Louis.", "Ana loves tea."]),
+        ("I work at J. P. Morgan.", ["Ana works at J. P. Morgan."]),
+        ("I'm a nurse at St. Mary.", ["Ana is a nurse at St. Mary."]),
+        ("Trabalho no St. Jude.", ["Ana trabalha no St. Jude."]),
+        ("I live in Porto. Dr. Silva is nice.", ["Ana lives in Porto."]),
+        ("I live in Porto... Lisbon is far", ["Ana lives in Porto."]),
+        ("A chave fica embaixo do tapete.", ["A chave fica embaixo do tapete."]),
+        ("A chave fica embaixo do tapete e o lixo é na rua.", ["A chave fica embaixo do tapete."]),
+        ("Our wifi is called Meridian-Guest.", ["The wifi is called Meridian-Guest."]),
+    ],
+)
+def test_a_value_is_told_whole_and_ends_where_its_sentence_does(words: str, told: list[str]) -> None:
+    assert contents(said(words)) == told
+
+
 # ------------------------------------------------------------------------------------------------------------------ corrections
 def test_the_last_value_wins() -> None:
     assert contents(talk((ANA, "I live in Porto"), (BRUNO, "nice"), (ANA, "I live in Lisbon"))) == ["Ana lives in Lisbon."]
+
+
+def test_what_was_true_before_is_told_beside_it() -> None:
+    first, second = (
+        turn(1, "I live in Leeds", at="2026-03-02T09:00:00+00:00"),
+        turn(2, "I live in York now", at="2026-03-09T09:00:00+00:00"),
+    )
+    assert contents(transcript(first, second)) == ["Ana lives in Leeds.", "Ana lives in York."]
+    assert contents(transcript(first, replace(second, text="no wait, I live in York"))) == ["Ana lives in York."]
+
+
+def test_what_another_one_says_replaces_nothing() -> None:
+    assert len(contents(talk((ANA, "Bruno lives in Porto"), (BRUNO, "I live in Lisbon")))) == 2
 
 
 def test_what_is_taken_back_is_not_proposed() -> None:
