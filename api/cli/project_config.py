@@ -24,6 +24,8 @@ BYTES_MAX: Final = 65_536
 _KEY: Final = "memory.extraction.enabled"
 _TEXT: Final = "tag:yaml.org,2002:str"
 _NULL: Final = "tag:yaml.org,2002:null"
+_LIST: Final = "tag:yaml.org,2002:seq"
+_MAPPING: Final = "tag:yaml.org,2002:map"
 
 
 def read_enabled(file: Path) -> tuple[str, ...] | None:
@@ -82,7 +84,7 @@ def _find(here: _Place, node: yaml.Node, path: str, known: tuple[str, ...]) -> y
 
 
 def _mapping(here: _Place, node: yaml.Node, path: str, known: tuple[str, ...]) -> Mapping[str, yaml.Node]:
-    if not isinstance(node, yaml.MappingNode):
+    if not isinstance(node, yaml.MappingNode) or node.tag != _MAPPING:
         here.refuse(_line(node), f"{path or 'the file'} must hold {', '.join(known)}")
     found: dict[str, yaml.Node] = {}
     for key, value in node.value:
@@ -100,7 +102,7 @@ def _mapping(here: _Place, node: yaml.Node, path: str, known: tuple[str, ...]) -
 def _kinds(here: _Place, node: yaml.Node) -> tuple[str, ...] | None:
     if isinstance(node, yaml.ScalarNode) and node.tag == _NULL and node.value:
         return None
-    if not isinstance(node, yaml.SequenceNode):
+    if not isinstance(node, yaml.SequenceNode) or node.tag != _LIST:
         here.refuse(_line(node), f"{_KEY} must be a list of kinds, [] for none, or null for as the server is set")
     named: list[str] = []
     for item in node.value:

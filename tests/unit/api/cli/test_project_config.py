@@ -52,6 +52,8 @@ def test_any_list_of_kinds_in_any_style_is_read(tmp_path: Path, kinds: list[str]
         ("\nmemory:\n  extraction:\n    enabled:\n", 4, "must be a list of kinds"),
         ("memory:\n  extraction:\n    enabled: semantic\n", 3, "must be a list of kinds"),
         ("memory:\n  extraction:\n    enabled: true\n", 3, "must be a list of kinds"),
+        ("memory:\n  extraction:\n    enabled: !!python/tuple [semantic]\n", 3, "must be a list of kinds"),
+        ("memory: !thing\n  extraction:\n    enabled: [semantic]\n", 1, "memory must hold extraction"),
         ("memory:\n  extraction:\n    enabled:\n      - semantic\n      - sematic\n", 5, "lists kinds of semantic, episodic"),
         ("memory:\n  extraction:\n    enabled: [semantic, working]\n", 3, "lists kinds of"),
         ("memory:\n  extraction:\n    enabled: [semantic,\n      Episodic]\n", 4, "lists kinds of"),
