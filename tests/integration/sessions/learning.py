@@ -77,3 +77,19 @@ async def make_agent(admin: Caller, brain: str) -> Caller:
     wanted = {"subject_id": subject["id"], "writer_label": "bot", "max_role": "writer", "trust": "agent"}
     made = await admin.send("POST", "/v1/admin/keys", expect=201, json=wanted)
     return replace(admin, headers={"Authorization": f"Bearer {made['key']}"}, subject_id=UUID(subject["id"]))
+
+
+async def told(room: Room, day: int, who: str, text: str, extractor: Any = None) -> Json:
+    """One turn of somebody on a day of November, read; the extraction of statements."""
+    await room.say({"text": text, "speaker": {"subject_id": room.people[who]}, "said_at": f"2026-11-{day:02}T09:00:00Z"})
+    return (await room.learn(extractor))[-1]
+
+
+async def conflicts(room: Room) -> list[Json]:
+    page = await room.agent.send("GET", f"/v1/brains/{room.brain}/conflicts", expect=200)
+    items: list[Json] = page["items"]
+    return items
+
+
+async def by_content(room: Room) -> dict[str, Json]:
+    return {memory["content"]: memory for memory in await room.memories()}
