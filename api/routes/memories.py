@@ -147,7 +147,7 @@ async def history(memory_id: UUID, who: Who, runtime: InRuntime) -> HistoryOut:
         derived = await extractions.list_of_memories(conn, scope.org_id, [memory_id])
         decided = await reconciliations.list_of_memory(conn, scope, memory_id)
         near = await memories.list_by_id(conn, scope, {one for row in decided for one in row.neighbour_ids}, runtime.keyring)
-    served = {one for one, row in near.items() if not row.held}
+    served = {one for one, row in near.items() if row.intact and not row.held}
     versions = [VersionOut(memory=MemoryOut.of(m), replaced_at=at, replaced_by=action) for m, at, action in older]
     derivations = [DerivationOut.of(derivation) for derivation in derived]
     decisions = [DecisionOut.of(row, served) for row in decided]

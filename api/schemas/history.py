@@ -48,9 +48,9 @@ class DerivationOut(Reply):
 
 
 class DecisionOut(Reply):
-    """What a write was when it was compared with what the brain held: an ADD, an UPDATE or a REINFORCE of this memory, at this version, and
-    why. `neighbours`: memories that it was near, as far as they are served, the nearest first. `model`: the language model that was asked,
-    with its prompt; `refused`: why what it answered was not done.
+    """What a write was when it was compared with what the brain held: an ADD, an UPDATE or a REINFORCE of this memory, at this version, or
+    an END of it, and why. `neighbours`: memories that it was near, as far as they are served, the nearest first. `model`: the language
+    model that was asked, with its prompt; `refused`: why what it answered was not done.
     """
 
     version: int

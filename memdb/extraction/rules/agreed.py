@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from memdb.extraction.rules.engine import Found
-from memdb.extraction.rules.leads import after_lead
 from memdb.extraction.rules.moments import settle
 from memdb.extraction.rules.reading import Sentence, has_correction
 from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.subjects import Subjects
-from memdb.extraction.rules.things import made
+from memdb.extraction.rules.things import first_of_each, made
 from memdb.extraction.rules.values import is_readable, trim
 from memdb.extraction.rules.vocabulary import one_of
 
@@ -78,21 +77,16 @@ _WORDS: Final = range(2, 21)
 
 def find_agreed(sentences: Iterable[Sentence], subjects: Subjects) -> Iterator[Found]:
     """What was agreed, in order; one of a sentence."""
-    for sentence in sentences:
-        one = next(_stated(sentence, subjects), None)
-        if one is not None:
-            yield one
+    return first_of_each(sentences, lambda sentence, at: _stated(sentence, at, subjects))
 
 
-def _stated(sentence: Sentence, subjects: Subjects) -> Iterator[Found]:
-    for start in sentence.clauses():
-        at = after_lead(sentence.plain, start)
-        for form in AGREED:
-            match = form.pattern.match(sentence.plain, at)
-            found = None if match is None else _made(sentence, at, form, match, subjects)
-            if found is not None:
-                yield found
-                return
+def _stated(sentence: Sentence, at: int, subjects: Subjects) -> Found | None:
+    for form in AGREED:
+        match = form.pattern.match(sentence.plain, at)
+        found = None if match is None else _made(sentence, at, form, match, subjects)
+        if found is not None:
+            return found
+    return None
 
 
 def _made(sentence: Sentence, at: int, form: Agreed, match: re.Match[str], subjects: Subjects) -> Found | None:

@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from memdb.extraction.rules.engine import Found
-from memdb.extraction.rules.leads import after_lead
 from memdb.extraction.rules.reading import Sentence
 from memdb.extraction.rules.rule import Rule
 from memdb.extraction.rules.subjects import Subjects
-from memdb.extraction.rules.things import is_of_a_thing, made
+from memdb.extraction.rules.things import first_of_each, is_of_a_thing, made
 from memdb.extraction.rules.vocabulary import HOUR_EN, REGULARLY_EN, one_of
 from memdb.text.times import find_times
 
@@ -108,23 +107,18 @@ _NOT_OF_THE_ROOM: Final = re.compile(
 
 def find_standing(sentences: Iterable[Sentence], subjects: Subjects) -> Iterator[Found]:
     """What stays so of things that are named, in order; one of a sentence."""
-    for sentence in sentences:
-        one = next(_stated(sentence, subjects), None)
-        if one is not None:
-            yield one
+    return first_of_each(sentences, lambda sentence, at: _stated(sentence, at, subjects))
 
 
-def _stated(sentence: Sentence, subjects: Subjects) -> Iterator[Found]:
-    for start in sentence.clauses():
-        at = after_lead(sentence.plain, start)
-        for form in STANDING:
-            match = form.pattern.match(sentence.plain, at)
-            if match is None or _NOT_OF_THE_ROOM.search(match["what"]) or not is_of_a_thing(match, subjects):
-                continue
-            said = sentence.shown[match.start() : match.end()].strip()
-            if form.rule.proper and (subjects.within(match["value"]) or not _IS_NAME.match(sentence.shown, match.start("value"))):
-                continue
-            if find_times(said, form.language, sentence.utterance.said_at):
-                continue  # of one day
-            yield made(sentence, (at, match.end()), form.rule, said, sentence.shown[slice(*match.span("value"))])
-            return
+def _stated(sentence: Sentence, at: int, subjects: Subjects) -> Found | None:
+    for form in STANDING:
+        match = form.pattern.match(sentence.plain, at)
+        if match is None or _NOT_OF_THE_ROOM.search(match["what"]) or not is_of_a_thing(match, subjects):
+            continue
+        said = sentence.shown[match.start() : match.end()].strip()
+        if form.rule.proper and (subjects.within(match["value"]) or not _IS_NAME.match(sentence.shown, match.start("value"))):
+            continue
+        if find_times(said, form.language, sentence.utterance.said_at):
+            continue  # of one day
+        return made(sentence, (at, match.end()), form.rule, said, sentence.shown[slice(*match.span("value"))])
+    return None

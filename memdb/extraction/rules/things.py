@@ -8,7 +8,7 @@ About nobody; never a person's number or day, which a rule of that person has to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Final
 
@@ -68,13 +68,16 @@ _DAYS: Final = {"en": Rule(name="en-day", verb="", rest="", dated=1), "pt": Rule
 
 def find_things(sentences: Iterable[Sentence], subjects: Subjects) -> Iterator[Found]:
     """Amounts and days of things that are named, in order; one of a sentence."""
+    return first_of_each(sentences, lambda sentence, at: _amount(sentence, at, subjects) or _day(sentence, at, subjects))
+
+
+def first_of_each(sentences: Iterable[Sentence], read: Callable[[Sentence, int], Found | None]) -> Iterator[Found]:
+    """What is read first in each sentence, in order. `read`: of a sentence and the place where a clause of it begins, behind its lead."""
     for sentence in sentences:
-        for start in sentence.clauses():
-            at = after_lead(sentence.plain, start)
-            one = _amount(sentence, at, subjects) or _day(sentence, at, subjects)
-            if one is not None:
-                yield one
-                break
+        found = (read(sentence, after_lead(sentence.plain, start)) for start in sentence.clauses())
+        one = next((one for one in found if one is not None), None)
+        if one is not None:
+            yield one
 
 
 def _amount(sentence: Sentence, at: int, subjects: Subjects) -> Found | None:
@@ -119,16 +122,17 @@ def is_of_a_thing(match: re.Match[str], subjects: Subjects) -> bool:
 
 def made(sentence: Sentence, span: tuple[int, int], rule: Rule, told: str, value: str, begins: datetime | None = None) -> Found:
     """A finding about nobody. Args: the sentence; where in it the quote stands; the rule; the statement as written; its value; since when."""
-    told = _OURS.sub(lambda whose: _ARTICLES[whose["whose"].lower()], told)
+    # A name may take in the stop behind it.
+    told = _OURS.sub(lambda whose: _ARTICLES[whose["whose"].lower()], told).rstrip(" .")
     return Found(
         rule=rule,
         language=rule.name[:2],
         sentence=sentence,
         at=sentence.start + span[0],
         subject=None,
-        content=f"{told[:1].upper()}{told[1:].rstrip('. ')}.",
+        content=f"{told[:1].upper()}{told[1:]}.",
         attribute=None,
-        value=value.strip(),
+        value=value.strip(" ."),
         quote=sentence.shown[slice(*span)].strip(),
         valid_from=begins,
     )
