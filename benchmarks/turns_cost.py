@@ -118,7 +118,7 @@ def _prepared(place: Place, said: Sequence[TurnSubmission]) -> list[NewTurn]:
     runtime, who = place.bench.runtime, place.who
     into = Recorder(who.principal, place.brain_id, place.by_hand, {})
     return prepare(
-        check_turns(said),
+        check_turns(said, runtime.clock.now()),
         into,
         places=range(len(said)),
         redactor=runtime.redactor,

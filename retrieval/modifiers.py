@@ -24,6 +24,8 @@ IN_TIME: Final = 1.05
 """The memory speaks of, or was said at, a time that the question names."""
 CONTESTED: Final = 0.98
 """Somebody says otherwise: what nobody contests comes first, and both sides of a conflict stay together."""
+CONTESTED_HEARSAY: Final = 0.96
+"""The same of what somebody else says of its subjects: what they say of themselves comes before it."""
 MOMENT: Final = timedelta(microseconds=1)
 
 
@@ -71,9 +73,14 @@ def modifiers_of(
         "freshness": FRESHNESS[freshness],
         "trust": TRUST[Trust.parse(memory.trust)],
         "time_window": IN_TIME if meets else 1.0,
-        "conflict": CONTESTED if contested else 1.0,
+        "conflict": _conflict(memory) if contested else 1.0,
     }
     return tuple(Modifier(name, factor) for name, factor in factors.items() if factor != 1.0)
+
+
+def _conflict(memory: Memory) -> float:
+    hearsay = memory.said_by is not None and bool(memory.about) and memory.said_by not in memory.about
+    return CONTESTED_HEARSAY if hearsay else CONTESTED
 
 
 def modified(score: float, modifiers: Sequence[Modifier]) -> float:

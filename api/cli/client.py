@@ -57,7 +57,7 @@ class Client:
         parts = urlsplit(settings.url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             raise ConfigurationError("MEMDB_URL must be like http://127.0.0.1:8765")
-        if settings.key is None:
+        if settings.key is None or not settings.key.get_secret_value().strip():
             raise ConfigurationError("set MEMDB_KEY to an API key; `memdb up` shows the first one, `memdb key create` makes more")
         return cls(settings.url.rstrip("/"), settings.key.get_secret_value())
 

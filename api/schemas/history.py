@@ -50,7 +50,7 @@ class DerivationOut(Reply):
 class DecisionOut(Reply):
     """What a write was when it was compared with what the brain held: an ADD, an UPDATE or a REINFORCE of this memory, at this version, or
     an END of it, and why. `neighbours`: memories that it was near, as far as they are served, the nearest first. `model`: the language
-    model that was asked, with its prompt; `refused`: why what it answered was not done.
+    model that was asked, with its prompt; `refused`: why what it answered was not done, or why an END that somebody told is none.
     """
 
     version: int

@@ -15,13 +15,14 @@ from uuid import UUID
 from governance.errors import NotFound, ServiceError
 from governance.scopes import of_job
 from memdb.extraction.switching import require_on
+from memdb.formation.filing import flag_against, settle_speakers
 from memdb.formation.stages import Receipt
 from memdb.ids import make_id
 from memdb.lifecycle.edit import Change, edit_beside, find_served
 from memdb.models.memory import Kind, Memory, Status
-from memdb.models.reconciling import END, Reason, Reconciliation
+from memdb.models.reconciling import END, Reason, Reconciliation, Refused
 from memdb.storage import claims, extractions, origins, reconciliations
-from memdb.storage.database import ReadConn, WriteConn, identity_of
+from memdb.storage.database import ReadConn, identity_of
 from memdb.storage.extractions import Derivation
 from memdb.text.meaning import meaning_of
 from memdb.text.normalise import fold
@@ -29,6 +30,7 @@ from memdb.text.normalise import fold
 if TYPE_CHECKING:
     from memdb.extraction.candidates import Ended
     from memdb.formation.pipeline import Writer
+    from memdb.formation.work import Work
     from memdb.runtime import Runtime
 
 ENDED_MAX: Final = 20
@@ -77,34 +79,40 @@ class Told:
             created_at=now,
         )
 
-    def decided(self, receipt: Receipt, now: datetime) -> Reconciliation:
-        """The same for the history of the memory, which stays when the snapshot is read again."""
+    def decided(self, version: tuple[UUID, int], now: datetime, refused: Refused | None = None) -> Reconciliation:
+        """The same for the history of a memory, (id, version), which stays when the snapshot is read again."""
         return Reconciliation(
             id=make_id(),
             brain_id=self.brain_id,
-            memory_id=receipt.id,
-            version=receipt.version,
+            memory_id=version[0],
+            version=version[1],
             action=END,
             reason=Reason.NO_LONGER.value,
             neighbour_ids=(),
             model=None,
-            refused=None,
+            refused=None if refused is None else refused.value,
             created_at=now,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """What it speaks of: memories that end now, and those that had ended by then already; each once."""
+    """What it speaks of, each memory in one of these, by id.
 
-    ending: tuple[Memory, ...]
-    over: tuple[Memory, ...]
+    ending: end now.
+    past: had ended by then already, or began anew later.
+    own: what its subjects said of themselves and somebody else denies; they stay.
+    """
+
+    ending: tuple[Memory, ...] = ()
+    past: tuple[Memory, ...] = ()
+    own: tuple[Memory, ...] = ()
 
 
 async def find_covered(runtime: Runtime, writer: Writer, where: tuple[UUID, Kind], ending: Ending) -> Covered:
-    """The memories that it speaks of; what began later is not among them.
+    """The memories that it speaks of.
 
-    Nor is what came of the same words: who says a thing again does not take it back, whatever a model makes of it.
+    What came of the same words is not among them: who says a thing again does not take it back, whatever a model makes of it.
 
     Args:
         runtime: what the process holds.
@@ -114,7 +122,7 @@ async def find_covered(runtime: Runtime, writer: Writer, where: tuple[UUID, Kind
     """
     found: dict[UUID, Memory] = {}
     if not ending.about:
-        return Covered((), ())
+        return Covered()
     brain_id, kind = where
     now, org_id = runtime.clock.now(), writer.principal.org_id
     async with runtime.database.read(identity_of(writer.principal)) as conn:
@@ -124,32 +132,55 @@ async def find_covered(runtime: Runtime, writer: Writer, where: tuple[UUID, Kind
                     memory = (await find_served(conn, of_job(org_id, brain_id), memory_id, runtime.keyring, now)).memory
                 except NotFound:
                     continue  # deleted or held meanwhile
-                if _covers(memory, ended, ending):
+                if ended.value is None or _says(memory, ended.value):
                     found[memory_id] = memory
         again = await _said_again(conn, org_id, brain_id, found.values(), ending.text)
-    covered = [memory for memory in found.values() if memory.id not in again]
-    over = {memory.id for memory in covered if memory.valid_to is not None and memory.valid_to <= ending.at}
-    return Covered(tuple(memory for memory in covered if memory.id not in over), tuple(memory for memory in covered if memory.id in over))
+    covered = [memory for memory_id, memory in sorted(found.items()) if memory_id not in again]
+    past = {memory.id for memory in covered if _is_past(memory, ending.at)}
+    own = {memory.id for memory in covered if memory.said_by in memory.about and ending.said_by not in memory.about} - past
+    return Covered(
+        ending=tuple(memory for memory in covered if memory.id not in past | own),
+        past=tuple(memory for memory in covered if memory.id in past),
+        own=tuple(memory for memory in covered if memory.id in own),
+    )
 
 
-async def end_values(runtime: Runtime, writer: Writer, told: Told, ending: Ending) -> set[UUID]:
-    """Let what held until now end, and keep which turns said so; the memories that it speaks of, those included that had ended before.
+async def end_values(runtime: Runtime, writer: Writer, told: Told, ending: Ending) -> Covered:
+    """Let what held until now end, and keep which turns said so; what it speaks of.
 
     Raises:
         SwitchedOff: the handler was switched off meanwhile.
     """
     covered = await find_covered(runtime, writer, (told.brain_id, told.handler), ending)
 
-    async def keep(conn: WriteConn, outcomes: Sequence[Receipt | ServiceError]) -> None:
-        org_id, now = writer.principal.org_id, runtime.clock.now()
-        await require_on(runtime, conn, org_id, told.handler)
+    async def keep(w: Work, outcomes: Sequence[Receipt | ServiceError]) -> None:
+        org_id = w.principal.org_id
+        await require_on(runtime, w.conn, org_id, told.handler)
         done = [one for one in outcomes if isinstance(one, Receipt) and one.status == Status.ACTIVE]
-        await extractions.derive(conn, org_id, told.brain_id, [told.of(ending, receipt, now) for receipt in done])
-        await reconciliations.keep(conn, org_id, [told.decided(receipt, now) for receipt in done])
+        await extractions.derive(w.conn, org_id, told.brain_id, [told.of(ending, receipt, w.now) for receipt in done])
+        for receipt in done:
+            w.decided.append(told.decided((receipt.id, receipt.version), w.now))
+            await settle_speakers(w.conn, w.scope_of(told.brain_id), w.principal, receipt.id, w.now)
 
     for memory in covered.ending:
         await edit_beside(runtime, writer, memory.id, Change(valid_to=ending.at), memory.version, keep)
-    return {memory.id for memory in (*covered.ending, *covered.over)}
+    return covered
+
+
+async def contradict(w: Work, told: Told, own: Collection[Memory], denial: UUID | None) -> None:
+    """Let it be seen that somebody denies what others said of themselves: as a conflict with the memory of the denial, or, where there is
+    none because it only says that something is over, in the history of what stays. Said again it is told once.
+    """
+    if not own:
+        return
+    if denial is not None:
+        await flag_against(w, told.brain_id, denial, {memory.id for memory in own})
+        return
+    for memory in own:
+        version = (memory.id, memory.version)
+        known = await reconciliations.list_of_memory(w.conn, w.scope_of(told.brain_id), memory.id)
+        if not any((row.version, row.action, row.refused) == (memory.version, END, Refused.SAID_BY_ANOTHER) for row in known):
+            w.decided.append(told.decided(version, w.now, Refused.SAID_BY_ANOTHER))
 
 
 async def _said_again(conn: ReadConn, org_id: UUID, brain_id: UUID, found: Collection[Memory], text: str) -> set[UUID]:
@@ -158,10 +189,9 @@ async def _said_again(conn: ReadConn, org_id: UUID, brain_id: UUID, found: Colle
     return {source.memory_id for source in sources if meaning_of(source.fragment) == meaning_of(text)}
 
 
-def _covers(memory: Memory, ended: Ended, ending: Ending) -> bool:
-    began_later = memory.valid_from is not None and memory.valid_from >= ending.at
-    outranked = memory.said_by in memory.about and ending.said_by not in memory.about
-    return not began_later and not outranked and (ended.value is None or _says(memory, ended.value))
+def _is_past(memory: Memory, at: datetime) -> bool:
+    ended, began_later = memory.valid_to is not None and memory.valid_to <= at, memory.valid_from is not None and memory.valid_from >= at
+    return ended or began_later
 
 
 def _says(memory: Memory, value: str) -> bool:

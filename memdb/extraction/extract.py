@@ -22,7 +22,7 @@ from governance.principals import Role, of_job
 from governance.trust import Trust, lowest
 from memdb.extraction.again import list_replaced, remove_replaced
 from memdb.extraction.candidates import Candidate
-from memdb.extraction.ending import Ending, Told, end_values, find_covered
+from memdb.extraction.ending import Ending, Told, contradict, end_values, find_covered
 from memdb.extraction.reading import Material, read_material
 from memdb.extraction.spending import is_exhausted, put_off
 from memdb.extraction.switching import SwitchedOff, let_go, require_on
@@ -38,12 +38,13 @@ from memdb.models.submission import Claim, Source, SourceKind, Submission, TurnR
 from memdb.models.turn import ExtractionState
 from memdb.providers.chat.base import Spent
 from memdb.storage import extractions
-from memdb.storage.database import Identity, WriteConn
+from memdb.storage.database import Identity
 from memdb.storage.extractions import Derivation, Extraction
 from memdb.storage.policies import DEFAULT_POLICY, find_policy
 
 if TYPE_CHECKING:
     from memdb.extraction.extractor import Extractor, Found, SpendingJudge
+    from memdb.formation.work import Work
     from memdb.runtime import Runtime
 
 CHANNEL: Final = "extraction"
@@ -130,11 +131,11 @@ async def _store(
     result: list[Extraction] = []
     # What is over ends first: a statement that is stored and then ended by the same snapshot would be a step too late after a crash.
     told = Told(task.brain_id, task.snapshot_id, task.handler, before.run)
-    over: set[UUID] = set()
-    for ending in _endings(read, material):
-        over |= await end_values(runtime, read.writer, told, ending)
+    covered = [(place, await end_values(runtime, read.writer, told, ending)) for place, ending in _endings(read, material)]
+    over = {memory.id for _, one in covered for memory in (*one.ending, *one.past)}
 
-    async def finish(conn: WriteConn, outcomes: Sequence[Receipt | ServiceError]) -> None:
+    async def finish(w: Work, outcomes: Sequence[Receipt | ServiceError]) -> None:
+        conn = w.conn
         current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
         if current is None or current.state is not ExtractionState.WAITING or current.run != before.run:
             raise AlreadyDone
@@ -146,6 +147,9 @@ async def _store(
         stored = await extractions.list_of_snapshot(conn, task.org_id, task.snapshot_id, task.handler)
         ended = [row for row in stored if row.action == END and row.memory_id in over]
         await extractions.keep_derivations(conn, task.org_id, again | {row.id for row in ended}, current.run)
+        for place, one in covered:
+            denial = None if place is None else outcomes[place]
+            await contradict(w, told, one.own, denial.id if isinstance(denial, Receipt) else None)
         done = replace(_finished(current, read, outcomes), ended=len(ended))
         # What an earlier run had made goes first, and a worker that is killed meanwhile comes here again.
         await extractions.finish(conn, task.org_id, replace(done, state=ExtractionState.WAITING) if made else done)
@@ -170,7 +174,7 @@ async def preview(runtime: Runtime, extractor: Extractor, task: Task) -> Differe
     read = await _read(runtime, extractor, task, material, made)
     seen: list[Receipt | ServiceError] = []
 
-    async def look(_conn: WriteConn, outcomes: Sequence[Receipt | ServiceError]) -> None:
+    async def look(_: Work, outcomes: Sequence[Receipt | ServiceError]) -> None:
         seen[:] = outcomes
         raise _Undone
 
@@ -179,7 +183,7 @@ async def preview(runtime: Runtime, extractor: Extractor, task: Task) -> Differe
     receipts = [outcome for outcome in seen if isinstance(outcome, Receipt)]
     known = {row.memory_id for row in made if row.action != END}
     where = (task.brain_id, task.handler)
-    covered = [await find_covered(runtime, read.writer, where, ending) for ending in _endings(read, material)]
+    covered = [await find_covered(runtime, read.writer, where, ending) for _, ending in _endings(read, material)]
     gone = await list_replaced(runtime, task.org_id, task.brain_id, made, {receipt.id for receipt in receipts})
     return Difference(
         handler=task.handler,
@@ -300,11 +304,17 @@ def _since(one: Candidate, material: Material) -> datetime | None:
     return turn.created_at if turn.said_at is None else min(turn.said_at, turn.created_at)
 
 
-def _endings(read: _Read, material: Material) -> list[Ending]:
-    """What is over, in the order in which it is said."""
+def _endings(read: _Read, material: Material) -> list[tuple[int | None, Ending]]:
+    """What is over, in the order in which it is said, each with the place of the statement that says so among those that are stored; None:
+    it states nothing else.
+    """
+    places = {id(one): place for place, one in enumerate(read.statements)}
     said = [(one, turn) for one in read.kept if one.ends and (turn := material.turn(one.evidence[0])) is not None]
     return [
-        Ending(one.about, one.ends, one.said_by, turn.text, _since(one, material) or read.now, _turn_ids(one, material))
+        (
+            places.get(id(one)),
+            Ending(one.about, one.ends, one.said_by, turn.text, _since(one, material) or read.now, _turn_ids(one, material)),
+        )
         for one, turn in said
     ]
 

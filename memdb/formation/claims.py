@@ -68,7 +68,8 @@ async def settle(conn: WriteConn, item: Compared, now: datetime) -> Settled:
         item = replace(item, valid_to=began if item.valid_to is None else min(item.valid_to, began))
     if not holders:
         await claims.end_past(conn, *told)
-    replaced = [one for one in holders if gives_way(item, one)]
+    # What its speaker said before becomes the former version of it; what others said of it ends beside that.
+    replaced = sorted((one for one in holders if gives_way(item, one)), key=lambda one: one.said_by != item.said_by)
     against = tuple(one.memory_id for one in holders if one not in replaced and not _agrees(item, one))
     if replaced:
         return Settled(item, former=replaced[0].memory_id, over=tuple(one.memory_id for one in replaced[1:]), against=against)

@@ -58,7 +58,7 @@ class _ReplayedElsewhere(Exception):
     """A concurrent request with the same idempotency key was first; this transaction is rolled back and answers as that one did."""
 
 
-Beside = Callable[[WriteConn, Sequence["Receipt | ServiceError"]], Awaitable[None]]
+Beside = Callable[[Work, Sequence["Receipt | ServiceError"]], Awaitable[None]]
 """What is done in the transaction of a write, with its outcomes in the order of the request; an error undoes both."""
 
 
@@ -81,12 +81,11 @@ async def store(
         async with runtime.database.write(identity) as conn:
             auditor = audit.Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=writer.request_id)
             work = Work(runtime, principal, conn, now, auditor, await Fronts.open(conn, batch.values, writer.memory, now))
-            results = await _store_all(work, batch.values)
+            done = batch.replaced(await _store_all(work, batch.values))
+            if beside is not None:
+                await beside(work, done.outcomes())
             await reconciliations.keep(conn, principal.org_id, work.decided)
             await audit.record_all(conn, work.events)
-            done = batch.replaced(results)
-            if beside is not None:
-                await beside(conn, done.outcomes())
             if ticket is not None and done.items and not await _claim(conn, ticket, done, now):
                 raise _ReplayedElsewhere
         return done

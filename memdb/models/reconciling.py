@@ -33,7 +33,7 @@ class Reason(StrEnum):
 
 
 class Refused(StrEnum):
-    """Why what a language model decided was not done, and the statement was added instead."""
+    """Why what a language model decided was not done, and the statement was added instead; or why what somebody says is over goes on."""
 
     TWO_ANSWERS = "two_answers"
     UNKNOWN_NEIGHBOUR = "unknown_neighbour"  # it named a memory that it was not shown
@@ -46,7 +46,7 @@ class Refused(StrEnum):
     WORDS_DIFFER = "words_differ"  # and no quote shows that they mean one thing
     NEIGHBOUR_CHANGED = "neighbour_changed"  # what it was decided of is not there any more
     BEGAN_LATER = "began_later"
-    SAID_BY_ANOTHER = "said_by_another"  # who counts for as much; the two contradict each other
+    SAID_BY_ANOTHER = "said_by_another"  # who counts for as much, and the two contradict each other; or, of an END, for more
 
 
 @dataclass(frozen=True, slots=True)

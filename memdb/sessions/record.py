@@ -52,7 +52,7 @@ async def record_turns(runtime: Runtime, writer: Writer, session_id: UUID, submi
         InvalidInput, ContentTooLarge: a turn is malformed, or its speaker is no subject of this org.
         RedactionUnavailable: nothing was stored.
     """
-    checked, firsts, places = _distinct(check_turns(submitted))
+    checked, firsts, places = _distinct(check_turns(submitted, runtime.clock.now()))
     principal = writer.principal
     named = {*subjects_named(checked), principal.subject_id, principal.key_subject_id}
     found = await turns.find_recording(runtime.database, principal, session_id, named)

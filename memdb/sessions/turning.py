@@ -7,6 +7,8 @@ import hmac
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
 from uuid import UUID
 
 from governance.errors import ContentTooLarge, InvalidInput
@@ -25,6 +27,8 @@ from memdb.storage.turns import NewTurn
 from memdb.text.normalise import clean, is_blank
 
 URI_CHARACTERS_MAX = 2_000
+AHEAD_MAX: Final = timedelta(days=1)
+"""How far a speaker's clock may be ahead; a wrong offset is off by less."""
 _ROLE_TRUST = {TurnRole.TOOL: Trust.TOOL, TurnRole.ASSISTANT: Trust.AGENT}
 _SOURCE_TRUST = {
     SourceKind.TOOL: Trust.TOOL,
@@ -44,18 +48,22 @@ class Recorder:
     speakers: dict[TurnRole, UUID]
 
 
-def check_turns(turns: Sequence[TurnSubmission]) -> list[TurnSubmission]:
+def check_turns(turns: Sequence[TurnSubmission], now: datetime) -> list[TurnSubmission]:
     """The turns with cleaned text.
+
+    Args:
+        turns: of one request.
+        now: aware; what was said is not said after it, but for clocks that go differently.
 
     Raises:
         InvalidInput, ContentTooLarge: there is none, there are too many, or one is blank, too long or not storable; names its place.
     """
     if not 1 <= len(turns) <= TURNS_MAX:
         raise InvalidInput(f"a request appends 1 to {TURNS_MAX} turns", field="turns")
-    return [_checked(turn, f"turns[{place}]") for place, turn in enumerate(turns)]
+    return [_checked(turn, f"turns[{place}]", now + AHEAD_MAX) for place, turn in enumerate(turns)]
 
 
-def _checked(turn: TurnSubmission, field: str) -> TurnSubmission:
+def _checked(turn: TurnSubmission, field: str, latest: datetime) -> TurnSubmission:
     text = clean(turn.text, f"{field}.text")
     if is_blank(text):
         raise InvalidInput(f"{field}.text is blank", field=f"{field}.text")
@@ -63,6 +71,9 @@ def _checked(turn: TurnSubmission, field: str) -> TurnSubmission:
         raise ContentTooLarge(f"{field}.text is longer than {TURN_BYTES_MAX} bytes; split it or attach it", field=f"{field}.text")
     if turn.said_at is not None and turn.said_at.tzinfo is None:
         raise InvalidInput(f"{field}.said_at has no time zone; add Z or an offset", field=f"{field}.said_at")
+    if turn.said_at is not None and turn.said_at > latest:
+        message = f"{field}.said_at lies more than a day ahead; check the year and the offset, or leave it out"
+        raise InvalidInput(message, field=f"{field}.said_at")
     if len(turn.attachments) > ATTACHMENTS_MAX:
         raise InvalidInput(f"{field} has more than {ATTACHMENTS_MAX} attachments", field=f"{field}.attachments")
     if turn.reply_to is not None and turn.reply_to == turn.client_turn_id:

@@ -27,7 +27,7 @@ async def keep(conn: WriteConn, org_id: UUID, rows: Sequence[Reconciliation]) ->
         await conn.execute(insert(t.reconciliations), values)
 
 
-async def list_of_memory(conn: ReadConn, scope: ScopeFilter, memory_id: UUID) -> list[Reconciliation]:
+async def list_of_memory(conn: ReadConn | WriteConn, scope: ScopeFilter, memory_id: UUID) -> list[Reconciliation]:
     """The newest LISTED_MAX of a memory, the earliest first."""
     query = select(t.reconciliations).where(_R.org_id == scope.org_id, _R.memory_id == memory_id, _R.brain_id.in_(scope.brain_ids))
     rows = (await conn.execute(query.order_by(_R.id.desc()).limit(LISTED_MAX))).all()

@@ -94,6 +94,18 @@ async def test_who_reads_anew_and_hears_no_end_forgets_the_turn_and_leaves_the_m
     assert await room.agent.send("GET", f"/v1/sessions/{room.session}/turns/{second['id']}/learned", expect=200) == []
 
 
+async def test_an_end_before_a_new_beginning_is_not_forgotten_when_it_is_read_anew(admin: Caller, product: Product) -> None:
+    room, _, second, home = await begin(admin)
+    snapshot = (await room.learn())[1]
+    await room.say({"text": "I live in Lisbon.", "speaker": {"subject_id": room.people["Ana"]}, "said_at": "2026-11-09T09:00:00Z"})
+    await room.learn()
+    await room.agent.send("POST", f"/v1/sessions/{room.session}/snapshots/{snapshot['id']}:extract", expect=202, json={})
+    await work(product)
+    learned = await room.agent.send("GET", f"/v1/sessions/{room.session}/turns/{second['id']}/learned", expect=200)
+    assert [(one["memory_id"], one["action"]) for one in learned] == [(home["id"], "END")]
+    assert (await room.agent.read(home["id"]))["valid_to"] is None, "it holds again"
+
+
 async def test_what_somebody_wrote_and_a_conversation_ended_stays_whatever_is_read_anew(admin: Caller, product: Product) -> None:
     room = await make_room(admin, "Ana")
     await room.say(("Ana", "I live in Lisbon."))

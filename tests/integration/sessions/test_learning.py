@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from tests.integration.sessions.learning import make_room
 from tests.support.product import Caller
 
@@ -63,7 +65,8 @@ async def test_what_is_denied_and_then_said_holds_and_not_both(admin: Caller) ->
 
 async def test_a_clock_that_is_ahead_does_not_hide_what_was_said(admin: Caller) -> None:
     room = await make_room(admin, "Ana")
-    await room.say({"text": "I live in Lisbon.", "said_at": "2031-01-01T09:00:00Z", "speaker": {"subject_id": room.people["Ana"]}})
+    ahead = (admin.product.runtime.clock.now() + timedelta(hours=20)).isoformat()
+    await room.say({"text": "I live in Lisbon.", "said_at": ahead, "speaker": {"subject_id": room.people["Ana"]}})
     await room.learn()
     assert await room.agent.found("where does Ana live?") == ["Ana lives in Lisbon."]
 

@@ -57,6 +57,50 @@ async def test_nobody_else_ends_what_a_person_says_of_themselves(admin: Caller, 
     assert len(ended) == 1, "she says so herself"
 
 
+async def test_who_denies_what_a_person_says_of_themselves_contradicts_them_until_they_decide(admin: Caller) -> None:
+    room = await make_room(admin, "Ana", "Bruno")
+    await told(room, 2, "Ana", "I am allergic to kiwi.")
+    await told(room, 5, "Bruno", "Ana is not allergic to kiwi.")
+    (conflict,) = await conflicts(room)
+    assert conflict["conflict"]["reasons"] == ["speakers"]
+    found = await room.agent.found("what is Ana allergic to?")
+    assert found.index("Ana is allergic to kiwi.") < found.index("Ana is not allergic to kiwi.")
+    await told(room, 6, "Ana", "I am not allergic to kiwi.")
+    assert await conflicts(room) == []
+
+
+async def test_that_somebody_else_calls_it_over_stands_in_the_history_of_what_goes_on(admin: Caller) -> None:
+    room = await make_room(admin, "Ana", "Bruno")
+    await told(room, 2, "Ana", "I live in Lisbon.")
+    for day in (5, 6):
+        await told(room, day, "Bruno", "Ana no longer lives in Lisbon.")
+    (home,) = await room.memories()
+    decisions = (await room.agent.history(home["id"]))["decisions"]
+    assert [(one["action"], one["reason"], one["refused"]) for one in decisions] == [("END", "no_longer", "said_by_another")]
+    assert home["valid_to"] is None
+
+
+async def test_what_a_person_ends_leaves_no_conflict_about_it(admin: Caller) -> None:
+    room = await make_room(admin, "Ana", "Bruno", "Carla")
+    await told(room, 2, "Ana", "I live in Lisbon.")
+    await told(room, 3, "Bruno", "Ana lives in Porto.")
+    assert len(await conflicts(room)) == 1
+    await told(room, 4, "Ana", "I no longer live in Lisbon.")
+    assert await conflicts(room) == []
+
+
+async def test_a_correction_is_a_version_of_what_its_speaker_said_and_not_of_what_others_said(admin: Caller) -> None:
+    room = await make_room(admin, "Ana", "Bruno")
+    await told(room, 2, "Ana", "I live in Lisbon.")
+    await told(room, 3, "Bruno", "Ana lives in Porto.")
+    own = (await by_content(room))["Ana lives in Lisbon."]["id"]
+    await told(room, 4, "Ana", "I live in York now.")
+    found = await by_content(room)
+    assert found["Ana lives in York."]["id"] == own
+    assert found["Ana lives in Porto."]["valid_to"] == "2026-11-04T09:00:00Z"
+    assert await conflicts(room) == []
+
+
 async def test_two_periods_that_were_both_true_stay_two(room: Room) -> None:
     await told(room, 10, "Ana", "I live in Porto.")
     await told(room, 2, "Ana", "I live in Lisbon.")

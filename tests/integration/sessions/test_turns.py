@@ -154,6 +154,7 @@ async def test_speakers_are_known_by_platform_ids(admin: Caller) -> None:
         ({"text": "  "}, "invalid_input"),
         ({"text": "x" * 65_537}, "content_too_large"),
         ({"text": "x", "said_at": "2026-03-02T09:03:00"}, "invalid_input"),
+        ({"text": "x", "said_at": "2999-03-02T09:03:00Z"}, "invalid_input"),
         ({"text": "x", "role": "nobody"}, "invalid_input"),
         ({"text": "x", "client_turn_id": "a", "reply_to": "a"}, "invalid_input"),
         ({"text": "x", "speaker": {"platform": "chat"}}, "invalid_input"),

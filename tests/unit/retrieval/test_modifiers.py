@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from math import prod
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import given
@@ -61,6 +63,12 @@ def test_a_time_that_the_question_names_raises_what_happened_or_was_said_then() 
 
 def test_what_somebody_contests_is_lowered() -> None:
     assert names(contested=True) == ["conflict"]
+    ana, bruno = uuid4(), uuid4()
+    own, hearsay = [
+        prod(m.factor for m in modifiers_of(make_memory_value(about=(ana,), said_by=who), Freshness.AGING, (), (), contested=True))
+        for who in (ana, bruno)
+    ]
+    assert hearsay < own < 1, "what a person says of themselves comes before what others say of them"
 
 
 def test_times_of_a_question_resolve_against_now() -> None:
