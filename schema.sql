@@ -191,7 +191,9 @@ CREATE TABLE mem.brain_access (
   CONSTRAINT brain_access_role_ck CHECK (role IN ('reader', 'writer', 'admin'))
 );
 
--- Credentials. The secret is 256 random bits, so a plain SHA-256 is enough. NULL brains = every brain of the subject.
+-- Credentials. The secret is 256 random bits, so a plain SHA-256 is enough. NULL brains = every brain of the subject. `reason`, redacted:
+-- why somebody else made a key for a person. `requests_per_minute` NULL = as the server is set. `last_used_at` is coarse, within minutes.
+-- `replaced_by` is the key that a rotation made.
 CREATE TABLE mem.api_keys (
   org_id uuid NOT NULL,
   id text NOT NULL,
@@ -208,9 +210,31 @@ CREATE TABLE mem.api_keys (
   created_by text,
   expires_at timestamptz,
   revoked_at timestamptz,
+  reason text,
+  requests_per_minute integer,
+  last_used_at timestamptz,
+  replaced_by text,
   CONSTRAINT api_keys_pk PRIMARY KEY (org_id, id),
   CONSTRAINT api_keys_max_role_ck CHECK (max_role IN ('reader', 'writer', 'admin')),
-  CONSTRAINT api_keys_secret_ck CHECK (octet_length(secret_sha256) = 32)
+  CONSTRAINT api_keys_secret_ck CHECK (octet_length(secret_sha256) = 32),
+  CONSTRAINT api_keys_requests_ck CHECK (requests_per_minute > 0)
+);
+
+-- Looks of administrators into a brain (break_glass): a key may read it until `ends_at`, or `ended_at` if that was set. They stay, so that
+-- members see them. `reason` is redacted. Policies probe this only where the subject reaches nothing.
+CREATE TABLE mem.looks (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  key_id text NOT NULL,
+  subject_id uuid NOT NULL,
+  reason text NOT NULL,
+  begins_at timestamptz NOT NULL,
+  ends_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  CONSTRAINT looks_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT looks_reason_ck CHECK (reason <> ''),
+  CONSTRAINT looks_span_ck CHECK (ends_at > begins_at AND ends_at <= begins_at + interval '1 hour')
 );
 
 -- What an org does with findings in its texts: one row for each version, the highest number holds, rows never change. `document` holds
@@ -764,7 +788,8 @@ CREATE TABLE mem.audit_events (
   CONSTRAINT audit_events_pk PRIMARY KEY (org_id, id)
 ) PARTITION BY RANGE (id);
 
--- One row per recall: the query as redacted, the filter, ids and scores. It is the audit event of the read as well.
+-- One row per recall: the query as redacted, the filter, ids and scores. It is the audit event of the read as well. `looks`: those into
+-- brains that it searched, NULL for none.
 CREATE TABLE mem.recalls (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -780,6 +805,7 @@ CREATE TABLE mem.recalls (
   took_ms real NOT NULL,
   created_at timestamptz NOT NULL,
   request_id text,
+  looks uuid[],
   CONSTRAINT recalls_pk PRIMARY KEY (org_id, id)
 ) PARTITION BY RANGE (id);
 
@@ -835,6 +861,8 @@ ALTER TABLE mem.brain_access ADD CONSTRAINT brain_access_brain_fk
   FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.brain_access ADD CONSTRAINT brain_access_subject_fk
   FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.looks ADD CONSTRAINT looks_brain_fk FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id);
+ALTER TABLE mem.looks ADD CONSTRAINT looks_subject_fk FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id);
 ALTER TABLE mem.api_keys ADD CONSTRAINT api_keys_subject_fk
   FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.policies ADD CONSTRAINT policies_org_fk FOREIGN KEY (org_id) REFERENCES mem.orgs (id);
@@ -916,6 +944,10 @@ CREATE INDEX brain_members_member_idx ON mem.brain_members (org_id, member_id);
 CREATE INDEX brain_access_brain_idx ON mem.brain_access (org_id, brain_id);
 -- keys.list_keys of a subject
 CREATE INDEX api_keys_subject_idx ON mem.api_keys (org_id, subject_id);
+-- mem.role_in, credentials.load_credential: what a key may look into now
+CREATE INDEX looks_key_idx ON mem.looks (org_id, key_id, ends_at);
+-- looks.list_looks
+CREATE INDEX looks_brain_idx ON mem.looks (org_id, brain_id, id);
 -- idempotency.forget_old
 CREATE INDEX idempotency_keys_age_idx ON mem.idempotency_keys (created_at);
 -- listing.list_memories: newest first within brains (UUIDv7: id order is time order)
@@ -1000,9 +1032,9 @@ CREATE INDEX reconciliations_memory_idx ON mem.reconciliations (org_id, memory_i
 CREATE INDEX fragments_turn_idx ON mem.fragments (org_id, turn_id) WHERE turn_id IS NOT NULL;
 
 -- ------------------------------------------------------------------------------------------------------------- functions
--- What the request's subject, through the request's key, may do in a brain: reader, writer, admin, or NULL for nothing. Probes two primary
--- keys. A job names exactly one brain instead. COST: a probe takes tens of microseconds, so plans must not run it on rows that they could
--- have left out before.
+-- What the request's subject, through the request's key, may do in a brain: reader, writer, admin, `looker` (a look that is open: reads, and
+-- leaves no trace of its own), or NULL for nothing. Probes two primary keys. A job names exactly one brain instead. COST: a probe takes
+-- tens of microseconds, so plans must not run it on rows that they could have left out before.
 CREATE FUNCTION mem.role_in(brain uuid) RETURNS text
   LANGUAGE plpgsql STABLE SECURITY DEFINER COST 2000
   SET search_path = pg_catalog, pg_temp
@@ -1029,7 +1061,14 @@ BEGIN
   IF role_found IS NULL THEN
     SELECT a.role INTO role_found FROM mem.brain_access a WHERE a.org_id = org AND a.subject_id = org AND a.brain_id = brain;
     IF role_found IS NULL THEN
-      RETURN NULL;
+      SELECT 'looker' INTO role_found
+        FROM mem.looks l
+       WHERE l.org_id = org AND l.key_id = current_setting('mem.key_id', true) AND l.ends_at > now()
+         AND l.ended_at IS NULL AND l.brain_id = brain AND l.subject_id = subject
+       LIMIT 1;
+      IF role_found IS NULL THEN
+        RETURN NULL;
+      END IF;
     END IF;
   END IF;
   SELECT k.max_role INTO key_role
@@ -1037,11 +1076,13 @@ BEGIN
    WHERE k.org_id = org AND k.id = current_setting('mem.key_id', true)
      AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
      AND (k.brains IS NULL OR brain = ANY (k.brains))
-     AND (k.subject_id = subject OR subject = ANY (k.act_as_subjects) OR brain = ANY (k.act_as_brains));
+     AND (k.subject_id = subject OR subject = ANY (k.act_as_subjects) OR brain = ANY (k.act_as_brains))
+     AND (role_found <> 'looker' OR (k.subject_id = subject AND 'admin' = ANY (k.capabilities)));
   IF key_role IS NULL THEN
     RETURN NULL;
   END IF;
-  RETURN CASE WHEN 'reader' IN (role_found, key_role) THEN 'reader' WHEN 'writer' IN (role_found, key_role) THEN 'writer' ELSE 'admin' END;
+  RETURN CASE WHEN role_found = 'looker' THEN 'looker' WHEN 'reader' IN (role_found, key_role) THEN 'reader'
+    WHEN 'writer' IN (role_found, key_role) THEN 'writer' ELSE 'admin' END;
 END
 $$;
 
@@ -1054,6 +1095,11 @@ CREATE FUNCTION mem.can_write(brain uuid) RETURNS boolean
   LANGUAGE sql STABLE
   AS $$ SELECT coalesce(mem.role_in(brain) IN ('writer', 'admin'), false) $$;
 
+-- Reads the brain as a member or for a job, and so may leave what readers leave: counters, outcomes, where a label was seen.
+CREATE FUNCTION mem.is_member(brain uuid) RETURNS boolean
+  LANGUAGE sql STABLE
+  AS $$ SELECT coalesce(mem.role_in(brain) <> 'looker', false) $$;
+
 -- Members are set by an admin of the brain, or by whoever creates it, while it has no member yet.
 CREATE FUNCTION mem.can_set_members(brain uuid) RETURNS boolean
   LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1063,6 +1109,50 @@ BEGIN
   RETURN coalesce(mem.role_in(brain) = 'admin', false)
     OR (EXISTS (SELECT 1 FROM mem.brains b WHERE b.org_id = mem.current_org() AND b.id = brain AND b.created_by = mem.current_subject())
         AND NOT EXISTS (SELECT 1 FROM mem.brain_access a WHERE a.org_id = mem.current_org() AND a.brain_id = brain));
+END
+$$;
+
+-- Opens a look of the request's key into a brain that its subject does not reach; false when there is no such brain. Only a live key with the
+-- capability admin, not acting for anybody, within its own list of brains.
+CREATE FUNCTION mem.break_glass(look uuid, brain uuid, why text, begins timestamptz, ends timestamptz) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+DECLARE
+  org uuid := mem.current_org();
+  key text := current_setting('mem.key_id', true);
+BEGIN
+  PERFORM 1 FROM mem.api_keys k
+    WHERE k.org_id = org AND k.id = key AND k.subject_id = mem.current_subject() AND 'admin' = ANY (k.capabilities)
+      AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND (k.brains IS NULL OR brain = ANY (k.brains));
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'break_glass: not a key of an administrator' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  PERFORM 1 FROM mem.brains b WHERE b.org_id = org AND b.id = brain;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  INSERT INTO mem.looks (org_id, id, brain_id, key_id, subject_id, reason, begins_at, ends_at)
+    VALUES (org, look, brain, key, mem.current_subject(), why, begins, ends);
+  RETURN true;
+END
+$$;
+
+-- Ends a look of a brain before its time; false when there is no such look. One that is over stays as it is.
+CREATE FUNCTION mem.end_look(brain uuid, look uuid, at timestamptz) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+BEGIN
+  PERFORM 1 FROM mem.api_keys k
+    WHERE k.org_id = mem.current_org() AND k.id = current_setting('mem.key_id', true) AND k.subject_id = mem.current_subject()
+      AND 'admin' = ANY (k.capabilities) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now());
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'end_look: not a key of an administrator' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  UPDATE mem.looks l SET ended_at = least(at, l.ends_at)
+    WHERE l.org_id = mem.current_org() AND l.brain_id = brain AND l.id = look AND l.ended_at IS NULL;
+  RETURN EXISTS (SELECT 1 FROM mem.looks l WHERE l.org_id = mem.current_org() AND l.brain_id = brain AND l.id = look);
 END
 $$;
 
@@ -1349,8 +1439,11 @@ SELECT mem.guard_content('reconciliations');
 
 -- Counters: whoever reads a memory counts as access, so readers update them.
 ALTER TABLE mem.memory_stats ENABLE ROW LEVEL SECURITY;
-CREATE POLICY app_stats ON mem.memory_stats TO memdb_app
-  USING (org_id = mem.current_org() AND mem.can_read(brain_id)) WITH CHECK (org_id = mem.current_org() AND mem.can_read(brain_id));
+CREATE POLICY app_read ON mem.memory_stats FOR SELECT TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(brain_id));
+CREATE POLICY app_insert ON mem.memory_stats FOR INSERT TO memdb_app WITH CHECK (org_id = mem.current_org() AND mem.is_member(brain_id));
+CREATE POLICY app_update ON mem.memory_stats FOR UPDATE TO memdb_app
+  USING (org_id = mem.current_org() AND mem.is_member(brain_id)) WITH CHECK (org_id = mem.current_org() AND mem.is_member(brain_id));
+CREATE POLICY app_delete ON mem.memory_stats FOR DELETE TO memdb_app USING (org_id = mem.current_org() AND mem.is_member(brain_id));
 GRANT SELECT, INSERT, UPDATE, DELETE ON mem.memory_stats TO memdb_app;
 
 -- The directory of an org: ids and labels of its subjects. What is said about them stands in memories, behind brains.
@@ -1370,10 +1463,10 @@ ALTER TABLE mem.alias_sightings ENABLE ROW LEVEL SECURITY;
 CREATE POLICY app_read ON mem.alias_sightings FOR SELECT TO memdb_app
   USING (org_id = mem.current_org() AND (brain_id IS NULL OR mem.can_read(brain_id)));
 CREATE POLICY app_insert ON mem.alias_sightings FOR INSERT TO memdb_app
-  WITH CHECK (org_id = mem.current_org() AND (brain_id IS NULL OR mem.can_read(brain_id)));
+  WITH CHECK (org_id = mem.current_org() AND (brain_id IS NULL OR mem.is_member(brain_id)));
 CREATE POLICY app_update ON mem.alias_sightings FOR UPDATE TO memdb_app
-  USING (org_id = mem.current_org() AND (brain_id IS NULL OR mem.can_read(brain_id)))
-  WITH CHECK (org_id = mem.current_org() AND (brain_id IS NULL OR mem.can_read(brain_id)));
+  USING (org_id = mem.current_org() AND (brain_id IS NULL OR mem.is_member(brain_id)))
+  WITH CHECK (org_id = mem.current_org() AND (brain_id IS NULL OR mem.is_member(brain_id)));
 GRANT SELECT, INSERT, UPDATE ON mem.alias_sightings TO memdb_app;
 
 ALTER TABLE mem.brains ENABLE ROW LEVEL SECURITY;
@@ -1390,6 +1483,12 @@ CREATE POLICY app_update ON mem.brain_members FOR UPDATE TO memdb_app USING (org
   WITH CHECK (org_id = mem.current_org() AND mem.can_set_members(brain_id));
 CREATE POLICY app_delete ON mem.brain_members FOR DELETE TO memdb_app USING (org_id = mem.current_org() AND mem.can_set_members(brain_id));
 GRANT SELECT, INSERT, UPDATE, DELETE ON mem.brain_members TO memdb_app;
+
+-- Shown to whoever looked and to those who read the brain; opened and ended through functions alone.
+ALTER TABLE mem.looks ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_read ON mem.looks FOR SELECT TO memdb_app
+  USING (org_id = mem.current_org() AND (subject_id = mem.current_subject() OR mem.can_read(brain_id)));
+GRANT SELECT ON mem.looks TO memdb_app;
 
 -- Own reach only; changed through mem.rebuild_brain_access().
 ALTER TABLE mem.brain_access ENABLE ROW LEVEL SECURITY;
@@ -1412,10 +1511,10 @@ GRANT SELECT, INSERT ON mem.recalls TO memdb_app;
 ALTER TABLE mem.outcomes ENABLE ROW LEVEL SECURITY;
 CREATE POLICY app_read ON mem.outcomes FOR SELECT TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(brain_id));
 CREATE POLICY app_insert ON mem.outcomes FOR INSERT TO memdb_app
-  WITH CHECK (org_id = mem.current_org() AND subject_id = mem.current_subject() AND mem.can_read(brain_id));
+  WITH CHECK (org_id = mem.current_org() AND subject_id = mem.current_subject() AND mem.is_member(brain_id));
 CREATE POLICY app_update ON mem.outcomes FOR UPDATE TO memdb_app
-  USING (org_id = mem.current_org() AND (mem.current_subject() IS NULL OR subject_id = mem.current_subject()) AND mem.can_read(brain_id))
-  WITH CHECK (org_id = mem.current_org() AND (mem.current_subject() IS NULL OR subject_id = mem.current_subject()) AND mem.can_read(brain_id));
+  USING (org_id = mem.current_org() AND (mem.current_subject() IS NULL OR subject_id = mem.current_subject()) AND mem.is_member(brain_id))
+  WITH CHECK (org_id = mem.current_org() AND (mem.current_subject() IS NULL OR subject_id = mem.current_subject()) AND mem.is_member(brain_id));
 CREATE POLICY app_delete ON mem.outcomes FOR DELETE TO memdb_app USING (org_id = mem.current_org() AND mem.can_write(brain_id));
 GRANT SELECT, INSERT, UPDATE, DELETE ON mem.outcomes TO memdb_app;
 
@@ -1471,6 +1570,8 @@ REVOKE EXECUTE ON FUNCTION mem.make_vector_space(text, integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.guard_content(text) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.guard_org(text, text) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.role_in(uuid) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.break_glass(uuid, uuid, text, timestamptz, timestamptz) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.end_look(uuid, uuid, timestamptz) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION mem.rebuild_brain_access(uuid, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) TO memdb_app;
@@ -1478,3 +1579,5 @@ GRANT EXECUTE ON FUNCTION mem.list_old_keys(integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.ensure_partitions(timestamptz, integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.refresh_statistics() TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.role_in(uuid) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.break_glass(uuid, uuid, text, timestamptz, timestamptz) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.end_look(uuid, uuid, timestamptz) TO memdb_app;

@@ -35,6 +35,8 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "personal_data_in_identifier": 422,
         "content_too_large": 413,
         "policy_rejected": 403,
+        "rate_limited": 429,
+        "locked_out": 429,
         "redaction_unavailable": 503,
         "refused": 403,
         # storage
@@ -173,7 +175,7 @@ def service_problem(scope: Scope, error: ServiceError) -> JSONResponse:
     if status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
     if error.retryable:
-        headers["Retry-After"] = str(RETRY_AFTER_S)
+        headers["Retry-After"] = str(error.facts.get("retry_after_s", RETRY_AFTER_S))
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         log_failure(error)
     errors = [{"field": error.field, "reason": error.message}] if error.field else []

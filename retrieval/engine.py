@@ -109,7 +109,7 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
         names = {} if request.token_budget is None else await _names(conn, scope, evidence, front)
         watch.lap("front")
         answer = Recall(make_id(), evidence, None, dropped, found.degraded, watch.laps)
-        await recalls.record(recording, reader.principal, _row(reader, answer, redacted, request))
+        await recalls.record(recording, reader.principal, _row(reader, scope, answer, redacted, request))
     watch.lap("record")
     if request.token_budget is not None:
         answer = replace(answer, card=compose(evidence, request.token_budget, front, names))
@@ -181,7 +181,9 @@ async def _admit(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question:
     return admit(ranked, current, versions, scope, question.filters)
 
 
-def _row(reader: Reader, answer: Recall, redacted: RedactedQuestion, request: RecallRequest) -> recalls.RecallRow:
+def _row(
+    reader: Reader, scope: ScopeFilter, answer: Recall, redacted: RedactedQuestion, request: RecallRequest
+) -> recalls.RecallRow:
     filters = redacted.filters
     return recalls.RecallRow(
         id=answer.id,
@@ -199,4 +201,5 @@ def _row(reader: Reader, answer: Recall, redacted: RedactedQuestion, request: Re
         took_ms=sum(answer.timings_ms.values()),
         created_at=filters.now,
         request_id=reader.request_id,
+        looks=[look.id for look in reader.principal.looks if look.brain_id in scope.brain_ids],
     )

@@ -15,7 +15,7 @@ from governance.audit import DetailValue, actor_of
 from governance.errors import AccessDenied, InvalidInput, NotFound
 from governance.principals import Capability, Principal, Role, require
 from governance.redaction.findings import RedactedText
-from governance.scopes import require_role
+from governance.scopes import require_member
 from memdb.directory.authentication import Authenticated
 from memdb.directory.labels import (
     ExternalId,
@@ -351,7 +351,7 @@ def _check_seen(runtime: Runtime, who: Authenticated, seen: Seen, now: datetime)
         check_platform(seen.platform, "platform")
         runtime.redactor.check_identifier(seen.platform, "platform")
     if seen.brain_id is not None:
-        require_role(who.principal, who.access, seen.brain_id, Role.READER)
+        require_member(who.principal, who.access, seen.brain_id)
     if seen.at is not None and not seen.places:
         raise InvalidInput("seen_at needs a platform or a brain_id: where the label was seen", field="seen_at")
     if seen.at is not None and seen.at > now + AHEAD_MAX:

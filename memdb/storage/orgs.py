@@ -50,6 +50,7 @@ IN_ORDER: Sequence[Table] = (
     t.term_deltas,
     t.term_stats,
     t.corpus_stats,
+    t.looks,
     t.brain_access,
     t.brain_members,
     t.team_members,

@@ -112,7 +112,13 @@ api_keys = _table(
     "api_keys", *_keys(Uuid(), "org_id"), *_keys(Text(), "id"), *_required(Uuid(), "subject_id"), *_required(Text(), "writer_label"),
     *_required(BYTEA(), "secret_sha256"), *_required(Text(), "max_role"), *_required(TEXTS, "capabilities"), *_optional(UUIDS, "brains"),
     *_required(UUIDS, "act_as_subjects", "act_as_brains"), *_required(Text(), "trust"), *_required(TIME, "created_at"),
-    *_optional(Text(), "created_by"), *_optional(TIME, "expires_at", "revoked_at"),
+    *_optional(Text(), "created_by"), *_optional(TIME, "expires_at", "revoked_at"), *_optional(Text(), "reason"),
+    *_optional(Integer(), "requests_per_minute"), *_optional(TIME, "last_used_at"), *_optional(Text(), "replaced_by"),
+)  # fmt: skip
+
+looks = _table(
+    "looks", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id"), *_required(Text(), "key_id"), *_required(Uuid(), "subject_id"),
+    *_required(Text(), "reason"), *_required(TIME, "begins_at", "ends_at"), *_optional(TIME, "ended_at"),
 )  # fmt: skip
 
 policies = _table(
@@ -357,7 +363,7 @@ recalls = _table(
     "recalls", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "subject_id"), *_required(Text(), "key_id"),
     *_optional(Uuid(), "acting_for"), *_required(Text(), "query"), *_required(JSONB(), "filters"), *_optional(Text(), "purpose"),
     *_required(UUIDS, "memory_ids"), *_required(REALS, "scores"), *_required(TEXTS, "degraded"), *_required(REAL(), "took_ms"),
-    *_required(TIME, "created_at"), *_optional(Text(), "request_id"),
+    *_required(TIME, "created_at"), *_optional(Text(), "request_id"), *_optional(UUIDS, "looks"),
 )  # fmt: skip
 
 outcomes = _table(

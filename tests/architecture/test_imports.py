@@ -37,6 +37,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "mcp_types": ("api/mcp/",),
     "markdown_it": ("memdb/text/",),
     "re2": ("retrieval/people/",),
+    "limits": ("api/rate_limits.py",),
     "openai": ("memdb/providers/",),
     "sentence_transformers": ("memdb/providers/",),
 }

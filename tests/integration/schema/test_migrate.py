@@ -178,6 +178,7 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
         conn.execute("DROP TABLE mem.subject_redirects, mem.alias_sightings, mem.topics, mem.units, mem.conflicts")
         conn.execute("DROP TABLE mem.derivations, mem.extractions, mem.snapshots, mem.turns, mem.sessions, mem.forgotten")
         conn.execute("DROP TABLE mem.reconciliations")
+        without_keys_and_looks(conn)
         conn.execute("DROP INDEX mem.memory_index_neighbours_idx")
         conn.execute("ALTER TABLE mem.memory_fragments DROP COLUMN from_version, DROP COLUMN until_version")
         conn.execute("ALTER TABLE mem.fragments DROP COLUMN turn_id")
@@ -201,6 +202,23 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
     report = migrate(database.owner_url, SMALL_SPACE, now=NOW)
     assert (report.version_before, report.version) == (1, SCHEMA_VERSION)
     assert shape(database.owner_url) == fresh
+
+
+def without_keys_and_looks(conn: psycopg.Connection) -> None:
+    conn.execute("DROP TABLE mem.looks")
+    conn.execute("DROP POLICY app_read ON mem.memory_stats")
+    for command in ("insert", "update", "delete"):
+        conn.execute(sql.SQL("DROP POLICY {} ON mem.memory_stats").format(sql.Identifier(f"app_{command}")))
+    conn.execute(
+        "CREATE POLICY app_stats ON mem.memory_stats TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(brain_id))"
+        " WITH CHECK (org_id = mem.current_org() AND mem.can_read(brain_id))"
+    )
+    conn.execute("DROP POLICY app_insert ON mem.outcomes")
+    conn.execute("DROP POLICY app_update ON mem.outcomes")
+    conn.execute("DROP FUNCTION mem.break_glass, mem.end_look, mem.is_member")
+    conn.execute("ALTER TABLE mem.api_keys DROP COLUMN reason, DROP COLUMN requests_per_minute, DROP COLUMN last_used_at")
+    conn.execute("ALTER TABLE mem.api_keys DROP COLUMN replaced_by")
+    conn.execute("ALTER TABLE mem.recalls DROP COLUMN looks")
 
 
 def test_a_failing_upgrade_leaves_the_version_before_the_run(database: FreshDatabase) -> None:
