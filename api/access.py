@@ -86,6 +86,7 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/brains/{brain_id}/members"): ANY_KEY,
         ("PATCH", "/v1/brains/{brain_id}/members/{subject_id}"): ANY_KEY,
         ("DELETE", "/v1/brains/{brain_id}/members/{subject_id}"): ANY_KEY,
+        ("GET", "/v1/brains/{brain_id}/looks"): ANY_KEY,
         ("GET", "/v1/brains/{brain_id}/conflicts"): ANY_KEY,
         ("GET", "/v1/brains/{brain_id}/topics"): ANY_KEY,
         ("POST", "/v1/brains/{brain_id}/topics:query"): ANY_KEY,
@@ -113,10 +114,15 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("GET", "/v1/subjects/{subject_id}/card"): ANY_KEY,
         ("POST", "/v1/subjects/{subject_id}/drawer:grep"): ANY_KEY,
         ("GET", "/v1/subjects/{subject_id}/notes.md"): ANY_KEY,
+        # looks of administrators
+        ("POST", "/v1/admin/brains/{brain_id}:break-glass"): ADMIN,
+        ("DELETE", "/v1/admin/brains/{brain_id}/looks/{look_id}"): ADMIN,
         # keys
+        ("GET", "/v1/keys"): ANY_KEY,
         ("POST", "/v1/admin/keys"): ADMIN,
         ("GET", "/v1/admin/keys"): ADMIN,
         ("DELETE", "/v1/admin/keys/{key_id}"): ADMIN,
+        ("POST", "/v1/admin/keys/{key_id}:rotate"): ANY_KEY,  # an admin, or the key itself: memdb/directory/rotating.py
         # jobs
         ("GET", "/v1/admin/jobs"): ADMIN,
         ("POST", "/v1/admin/jobs:retry"): ADMIN,

@@ -181,9 +181,7 @@ async def _admit(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question:
     return admit(ranked, current, versions, scope, question.filters)
 
 
-def _row(
-    reader: Reader, scope: ScopeFilter, answer: Recall, redacted: RedactedQuestion, request: RecallRequest
-) -> recalls.RecallRow:
+def _row(reader: Reader, scope: ScopeFilter, answer: Recall, redacted: RedactedQuestion, request: RecallRequest) -> recalls.RecallRow:
     filters = redacted.filters
     return recalls.RecallRow(
         id=answer.id,

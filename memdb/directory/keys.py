@@ -29,9 +29,7 @@ from memdb.storage.subjects import ACTORS, SubjectKind
 
 LISTED_MAX = 500  # ids in one list of a key
 REQUESTS_MAX = 1_000_000  # a minute
-_WITHOUT_REASON = (
-    "a key by which another person's memories are read needs a reason, which that person sees: give one, or make the key for an agent or service"
-)
+_WITHOUT_REASON = "a key by which another person's memories are read needs a reason, which that person sees: give one, or make the key for an agent or service"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +189,9 @@ def reads_for_others(who: Authenticated, grant: KeyGrant, kinds: Mapping[UUID, S
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """What is said once of a new key: `who` makes it, None being the owner of the database, and why. `replaces`: of the key that it follows."""
+    """What is said once of a new key: `who` makes it, None being the owner of the database, and why. `replaces` is the key that it follows,
+    and `itself` says that this key asked for it, so that nobody else gets to see the new one.
+    """
 
     org_id: UUID
     org_name: str
@@ -199,6 +199,7 @@ class Issue:
     now: datetime
     why: RedactedText | None = None
     replaces: str | None = None
+    itself: bool = False
 
 
 async def issue_key(conn: WriteConn, auditor: Auditor, issue: Issue, grant: KeyGrant) -> CreatedKey:
@@ -216,8 +217,8 @@ async def issue_key(conn: WriteConn, auditor: Auditor, issue: Issue, grant: KeyG
         raise NotFound("no such subject in this org", field=field)
     if not {known[subject_id] for subject_id in named} <= ACTORS:
         raise InvalidInput("keys belong to and act for persons, agents and services, not for groups", field="subject_id")
-    for_others = issue.who is None or reads_for_others(issue.who, grant, known)
-    if for_others and issue.who is not None and issue.why is None:
+    for_others = issue.who is not None and not issue.itself and reads_for_others(issue.who, grant, known)
+    if for_others and issue.why is None:
         raise InvalidInput(_WITHOUT_REASON, field="reason")
     key = make_key(issue.org_name)
     created_by = None if issue.who is None else issue.who.principal.key_id

@@ -101,9 +101,7 @@ async def record_use(runtime: Runtime, who: Authenticated, asked: str) -> None:
     """
     auditor = _auditor(runtime, who)
     detail = {"route": asked.replace("{", "").replace("}", "").replace(" ", ":").replace("/", ".")}
-    events = [
-        auditor.event("break_glass.use", ("look", look.id), brain_id=look.brain_id, detail=detail) for look in who.principal.looks
-    ]
+    events = [auditor.event("break_glass.use", ("look", look.id), brain_id=look.brain_id, detail=detail) for look in who.principal.looks]
     async with runtime.database.write(who.identity) as conn:
         await record_all(conn, events)
 

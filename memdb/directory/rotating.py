@@ -45,11 +45,12 @@ async def rotate_key(
         RedactionUnavailable: the redactor failed.
     """
     principal = who.principal
-    itself = key_id == principal.key_id and not principal.acting and runtime.settings.keys_rotate_themselves
+    itself = runtime.settings.keys_rotate_themselves and key_id == principal.key_id and not principal.acting
     if not itself and Capability.ADMIN not in principal.capabilities:
         raise AccessDenied("this needs a key with the capability admin, or the key itself where the server allows it")
     why = None if reason is None else await redact_reason(runtime, who, reason, who.redaction.rules, "keys")
     issue, auditor = await begin(runtime, who, why)
+    issue = replace(issue, itself=itself)
     async with runtime.database.write(who.identity) as conn:
         return await _replace(conn, auditor, issue, key_id, grace_s=grace_s, expires_at=expires_at)
 
@@ -81,6 +82,9 @@ async def _replace(
     if former.grant.expires_at is not None:
         ends_at = min(ends_at, former.grant.expires_at)
     await keys.replace_key(conn, issue.org_id, key_id, made.row.id, ends_at)
+    if issue.why is None:
+        await keys.keep_reason(conn, issue.org_id, key_id, made.row.id)
+        made = replace(made, row=replace(made.row, reason=former.reason))
     detail = {"successor": made.row.id, "grace_s": grace_s}
     await record(conn, auditor.event("key.rotate", ("key", key_id), detail=detail))
     return made

@@ -204,6 +204,12 @@ async def replace_key(conn: WriteConn, org_id: UUID, key_id: str, successor: str
     await conn.execute(query.values(replaced_by=successor, expires_at=ends_at))
 
 
+async def keep_reason(conn: WriteConn, org_id: UUID, key_id: str, successor: str) -> None:
+    """Give a successor the reason of the key that it follows."""
+    former = select(_K.reason).where(_K.org_id == org_id, _K.id == key_id).scalar_subquery()
+    await conn.execute(update(t.api_keys).where(_K.org_id == org_id, _K.id == successor).values(reason=former))
+
+
 async def note_use(conn: WriteConn, org_id: UUID, key_id: str, now: datetime, unless_since: datetime) -> None:
     """Note that a key was used now, unless somebody has noted a use since then."""
     stale = or_(_K.last_used_at.is_(None), _K.last_used_at < unless_since)
