@@ -1,8 +1,8 @@
 """Lock-out on guessing: after some wrong secrets for a key id, an address has to wait before it may present that key id again.
 
 Counted by address and key id together: whoever guesses locks out themselves, not the owner of the key at another address. While an address
-waits, the right secret is refused as well; else the wait would tell nothing from nothing and the last guess would still win. What is kept is
-bounded: the pair that was heard of longest ago is forgotten first, so that making room for one more guess takes PAIRS_MAX other ones.
+waits, the right secret is refused as well; else a guess would still win during the wait. What is kept is bounded: the pair that failed
+longest ago is forgotten first, so that making room for one more guess takes PAIRS_MAX other ones.
 """
 
 from __future__ import annotations

@@ -45,11 +45,11 @@ async def list_own_keys(runtime: InRuntime, who: Who, cursor: Cursor = None, lim
 
 @router.post("/v1/admin/keys/{key_id}:rotate", status_code=201, summary="Rotate a key")
 async def rotate_key(runtime: InRuntime, who: Who, key_id: KeyId, body: RotationRequest) -> CreatedKeyReply:
-    """Makes a successor with the same rights, shown in this reply and nowhere else; the former goes on for a while. Needs the capability admin,
-    or is the key itself.
+    """Makes a successor with the same rights, shown in this reply and nowhere else; the former goes on for a while. Needs the capability
+    admin, or is the key itself.
     """
-    made = await rotating.rotate_key(runtime, who, key_id, grace_s=body.grace_seconds, expires_at=body.expires_at, reason=body.reason)
-    return CreatedKeyReply.of_created(made)
+    rotation = rotating.Rotation(body.grace_seconds, body.expires_at, body.reason)
+    return CreatedKeyReply.of_created(await rotating.rotate_key(runtime, who, key_id, rotation))
 
 
 @router.delete("/v1/admin/keys/{key_id}", status_code=204, summary="Revoke a key")

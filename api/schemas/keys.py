@@ -43,9 +43,9 @@ Reason = Annotated[str, Field(min_length=1, max_length=REASON_CHARS_MAX)]
 
 
 class KeyRequest(Body):
-    """A key to make. It can never do more than the key that makes it, nor more than its subject may, nor outlive it. `brains` null means every
-    brain of the subject; `act_as_*` list for whom it may speak and need the capability act_as; `requests_per_minute` null is as the server
-    is set. A key by which another person's memories are read needs a `reason`, which that person sees.
+    """A key to make. It can never do more than the key that makes it, nor more than its subject may, nor outlive it. `brains` null means
+    every brain of the subject; `act_as_*` list for whom it may speak and need the capability act_as; `requests_per_minute` null is as the
+    server is set. A key by which another person's memories are read needs a `reason`, which that person sees.
     """
 
     model_config = ConfigDict(
@@ -92,7 +92,7 @@ class KeyRequest(Body):
 class RotationRequest(Body):
     """How a key is replaced. The former goes on for `grace_seconds`; the successor ends at `expires_at`, or when the former would have."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{}, {"grace_seconds": 3600, "reason": "the former may have leaked"}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"grace_seconds": 3600, "reason": "the former may have leaked"}]})
 
     grace_seconds: Annotated[int, Field(ge=0, le=GRACE_MAX_S)] = GRACE_DEFAULT_S
     expires_at: Moment | None = None

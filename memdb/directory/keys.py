@@ -1,7 +1,7 @@
 """API keys: made, listed and revoked, by an administrator of the org or by the owner of the database. `rotating.py` replaces them.
 
-A key is never allowed more than the key that makes it. Nor is it a way past the rule that no capability reads content by itself: who makes a
-key by which another person's memories are read gives a reason, and that person sees the key, who made it, and why.
+A key is never allowed more than the key that makes it. Nor is it a way past the rule that no capability reads content by itself: who
+makes a key by which another person's memories are read gives a reason, and that person sees the key, who made it, and why.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from memdb.storage.subjects import ACTORS, SubjectKind
 
 LISTED_MAX = 500  # ids in one list of a key
 REQUESTS_MAX = 1_000_000  # a minute
-_WITHOUT_REASON = "a key by which another person's memories are read needs a reason, which that person sees: give one, or make the key for an agent or service"
+_WITHOUT_REASON = "a key by which another person's memories are read needs a reason, which that person sees"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ async def list_keys(runtime: Runtime, who: Authenticated, *, subject_id: UUID | 
 
 
 async def list_own_keys(runtime: Runtime, who: Authenticated, *, after: str | None, limit: int) -> list[KeyRow]:
-    """Keys by which the caller's subject reads, writes or is read: its own, and those that may act for it or in a brain that it reads; by id.
+    """Keys that concern the caller's subject: its own, and those that may act for it or in a brain that it reads; by id.
 
     Raises:
         AccessDenied: the caller acts for somebody.

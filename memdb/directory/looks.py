@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import UUID
 
-from governance.audit import actor_of
+from governance.audit import DetailValue, actor_of
 from governance.errors import AccessDenied, InvalidInput, NotFound
 from governance.principals import Capability, Role, require
 from governance.scopes import require_role
@@ -56,7 +56,7 @@ async def break_glass(runtime: Runtime, who: Authenticated, brain_id: UUID, reas
     now = runtime.clock.now()
     ends_at = now + timedelta(seconds=seconds)
     row = LookRow(make_id(), brain_id, principal.key_id, principal.subject_id, why.text, now, ends_at)
-    detail = {"look": row.id, "seconds": seconds}
+    detail: dict[str, DetailValue] = {"look": row.id, "seconds": seconds}
     event = _auditor(runtime, who).event("break_glass.open", ("brain", brain_id), brain_id=brain_id, detail=detail)
     async with runtime.database.write(who.identity) as conn:
         if not await looks.open_look(conn, row, why):

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import any_, insert, literal, or_, select, update
+from sqlalchemy import Uuid, any_, insert, literal, or_, select, update
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from governance.principals import Capability, Look, Principal, Role
@@ -154,10 +154,10 @@ async def list_keys(conn: ReadConn | WriteConn, org_id: UUID, *, subject_id: UUI
 async def list_own_keys(
     conn: ReadConn, org_id: UUID, subject_id: UUID, brain_ids: Collection[UUID], *, after: str | None, limit: int
 ) -> list[KeyRow]:
-    """Keys by which somebody is a subject here: their own, and those that may speak for them or for readers of one of these brains; by id."""
+    """Keys of a subject, those that may act for it, and those that may act for readers of one of these brains; by id."""
     theirs = or_(
         _K.subject_id == subject_id,
-        literal(subject_id, t.Uuid()) == any_(_K.act_as_subjects),
+        literal(subject_id, Uuid()) == any_(_K.act_as_subjects),
         _K.act_as_brains.overlap(literal(sorted(brain_ids), t.UUIDS)),
     )
     query = select(*_COLUMNS).where(_K.org_id == org_id, theirs)

@@ -15,7 +15,7 @@ from memdb.storage.database import ReadConn, WriteConn
 
 @dataclass(frozen=True, slots=True)
 class LookRow:
-    """A look of a key, and so of its subject, into a brain. `ends_at` is when it ends or ended by itself, `ended_at` when somebody ended it."""
+    """A look of a key, and so of its subject, into a brain. `ends_at`: when it ends by itself; `ended_at`: when somebody ended it."""
 
     id: UUID
     brain_id: UUID

@@ -124,7 +124,7 @@ async def make_world(ana: Caller, method: str, path: str, body: Any) -> dict[str
     person = await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui", "identities": identities})
     subject_id, world = person["id"], {"subject_id": person["id"], "member_id": person["id"]}
     if "{key_id}" in path:
-        grant = {"subject_id": subject_id, "writer_label": "x", "max_role": "reader", "trust": "agent"}
+        grant = {"subject_id": subject_id, "writer_label": "x", "max_role": "reader", "trust": "agent", "reason": "tests"}
         world["key_id"] = (await ana.send("POST", "/v1/admin/keys", expect=201, json=grant))["id"]
     if "{memory_id}" in path or path == "/v1/feedback":
         world["memory_id"] = (await ana.write("The release moved to Friday"))["id"]
@@ -134,6 +134,11 @@ async def make_world(ana: Caller, method: str, path: str, body: Any) -> dict[str
     if "{brain_id}" in path:
         members = [{"subject_id": subject_id, "role": "reader"}] if "{subject_id}" in path else []
         world["brain_id"] = await ana.make_brain(members=members)
+    if path.startswith("/v1/admin/brains/"):
+        world["brain_id"] = person["home_brain_id"]
+    if "{look_id}" in path:
+        opened = await ana.send("POST", f"/v1/admin/brains/{world['brain_id']}:break-glass", expect=201, json={"reason": "tests"})
+        world["look_id"] = opened["id"]
     if "/unattributed/" in path:
         notebook = {"name": "old-notes", "text": "- prefers short answers, no emoji\n"}
         imported = await ana.send("POST", f"/v1/brains/{world['brain_id']}/notebook:import", expect=200, json=notebook)

@@ -30,6 +30,8 @@ ACCEPTED = {
     ("PATCH", "/v1/memories/{memory_id}"): {"content", "data"},
     ("POST", "/v1/memories/search"): {"query", "data", "purpose"},
     ("POST", "/v1/brains"): {"name"},
+    ("POST", "/v1/admin/keys"): {"reason"},
+    ("POST", "/v1/admin/keys/{key_id}:rotate"): {"reason"},
     ("POST", "/v1/subjects"): {"name"},
     ("POST", "/v1/memories/{memory_id}:resolve"): {"content"},
     ("POST", "/v1/conflicts"): {"note"},
@@ -48,6 +50,7 @@ ACCEPTED = {
 }  # fmt: skip
 IDS = (
     "memory_id", "other_id", "unit_id", "recall_id", "brain_id", "subject_id", "member_id", "key_id", "session_id", "turn_id", "snapshot_id",
+    "look_id",
 )  # fmt: skip
 
 
@@ -151,7 +154,7 @@ def _field(door: Door) -> str:
 
 async def _make_ids(ana: Caller) -> dict[str, str]:
     person = await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui"})
-    grant = {"subject_id": person["id"], "writer_label": "x", "max_role": "reader", "trust": "agent"}
+    grant = {"subject_id": person["id"], "writer_label": "x", "max_role": "reader", "trust": "agent", "reason": "tests"}
     brain_id = await ana.make_brain(members=[{"subject_id": person["id"], "role": "reader"}])
     unit = {"topic": "releases", "content": "One release a week"}
     memory_id = (await ana.write("The release moved to Friday"))["id"]
@@ -170,6 +173,7 @@ async def _make_ids(ana: Caller) -> dict[str, str]:
         "brain_id": brain_id,
         "subject_id": person["id"],
         "member_id": person["id"],
+        "look_id": brain_id,
         "key_id": (await ana.send("POST", "/v1/admin/keys", expect=201, json=grant))["id"],
     }
 
