@@ -156,7 +156,14 @@ async def test_a_key_grants_no_more_than_it_has(client: httpx.AsyncClient, org: 
     limited = await make_key(
         client, org, ana["id"], capabilities=["admin"], trust="member", max_role="writer", brains=[ana["home_brain_id"]]
     )
-    base = {"subject_id": ana["id"], "writer_label": "x", "max_role": "reader", "trust": "tool", "brains": [ana["home_brain_id"]], "reason": "x"}
+    base = {
+        "subject_id": ana["id"],
+        "writer_label": "x",
+        "max_role": "reader",
+        "trust": "tool",
+        "brains": [ana["home_brain_id"]],
+        "reason": "x",
+    }
     headers = bearer(limited["key"])
     assert (await client.post("/v1/admin/keys", headers=headers, json=base)).status_code == 201
     for wider in (
