@@ -115,7 +115,6 @@ def list_keys(settings: Settings, org_name: str) -> list[dict[str, object]]:
 
 def rotate_key(settings: Settings, org_name: str, key_id: str, *, grace_s: int, expires_at: datetime | None) -> dict[str, object]:
     """Replace a key; the successor, with the key itself this once. Raises as `memdb.directory.rotating.rotate_key_as_owner`."""
-
     rotation = rotating.Rotation(grace_s, expires_at)
 
     async def work(database: Database, keyring: Keyring) -> keys.CreatedKey:

@@ -9,29 +9,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pgvector.sqlalchemy import HALFVEC
-from sqlalchemy import REAL, BigInteger, Boolean, Column, DateTime, Integer, MetaData, Table, Text, Uuid, cast
+from sqlalchemy import REAL, BigInteger, Boolean, Column, DateTime, Integer, MetaData, Table, Text, Uuid
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB
-from sqlalchemy.types import UserDefinedType
 
+from memdb.storage.lexeme_type import Lexemes
 from memdb.storage.spaces import vector_tables
 
 if TYPE_CHECKING:
-    from sqlalchemy.sql.elements import BindParameter, ColumnElement
     from sqlalchemy.types import TypeEngine
-
-
-class Lexemes(UserDefinedType[str]):
-    """A tsvector. Bound as its text form (`'sky':1,4 'blue':3`), which Postgres parses; no text search configuration takes part."""
-
-    cache_ok = True
-
-    def get_col_spec(self, **_: object) -> str:
-        return "TSVECTOR"
-
-    def bind_expression(self, bindvalue: BindParameter[str]) -> ColumnElement[str]:
-        # Without the cast a parameter inside VALUES is text, and Postgres has no assignment from text to tsvector.
-        return cast(bindvalue, self)
-
 
 metadata = MetaData(schema="mem")
 

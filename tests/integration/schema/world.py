@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from psycopg import sql
@@ -134,6 +135,8 @@ def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -
     insert(conn, "conflicts", **here, id=make_id(), **sides, raised_at=NOW, raised_by=writer, raised_key="tests")
     fill_session(conn, here, writer, memory)
     insert(conn, "forgotten", **here, kind="semantic", duplicate_key=b"k", forgotten_at=NOW)
+    why = {"reason": "tests", "begins_at": NOW, "ends_at": NOW + timedelta(minutes=5)}
+    insert(conn, "looks", **here, id=make_id(), key_id="tests", subject_id=writer, **why)
     insert(conn, "embedding_pending", **here, space=SMALL_SPACE.name, memory_id=other, attempts=0, next_try_at=NOW)
 
 
