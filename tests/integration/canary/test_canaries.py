@@ -30,8 +30,6 @@ ACCEPTED = {
     ("PATCH", "/v1/memories/{memory_id}"): {"content", "data"},
     ("POST", "/v1/memories/search"): {"query", "data", "purpose"},
     ("POST", "/v1/brains"): {"name"},
-    ("POST", "/v1/admin/keys"): {"reason"},
-    ("POST", "/v1/admin/keys/{key_id}:rotate"): {"reason"},
     ("POST", "/v1/subjects"): {"name"},
     ("POST", "/v1/memories/{memory_id}:resolve"): {"content"},
     ("POST", "/v1/conflicts"): {"note"},
