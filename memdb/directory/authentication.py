@@ -94,7 +94,7 @@ class Authenticator:
         self._clock = clock
         self._keyring = keyring
         self._owners: OrderedDict[_Known, _Owner] = OrderedDict()
-        self._noting: set[tuple[UUID, str]] = set()
+        self._noted: OrderedDict[tuple[UUID, str], datetime] = OrderedDict()
         self._policies = Policies()
 
     async def authenticate(self, presented_key: str, act_as_subject: str | None, request_id: str | None) -> Authenticated:
@@ -159,15 +159,17 @@ class Authenticator:
     async def _note_use(self, row: KeyRow) -> None:
         """Store that a key was used, if what is stored is old. A request does not fail because that could not be stored."""
         now, place = self._clock.now(), (row.org_id, row.id)
-        if place in self._noting or (row.last_used_at is not None and now - row.last_used_at < USE_NOTED_EVERY):
+        # What this process has noted counts as well: requests that came together have all read the row as it was before.
+        noted = [at for at in (row.last_used_at, self._noted.get(place)) if at is not None]
+        if noted and now - max(noted) < USE_NOTED_EVERY:
             return
-        self._noting.add(place)
-        try:
-            with contextlib.suppress(StorageError):
-                async with self._database.write(Identity(row.org_id)) as conn:
-                    await keys.note_use(conn, row.org_id, row.id, now, now - USE_NOTED_EVERY)
-        finally:
-            self._noting.discard(place)
+        self._noted[place] = now
+        self._noted.move_to_end(place)
+        if len(self._noted) > HINTS_MAX:
+            self._noted.popitem(last=False)
+        with contextlib.suppress(StorageError):
+            async with self._database.write(Identity(row.org_id)) as conn:
+                await keys.note_use(conn, row.org_id, row.id, now, now - USE_NOTED_EVERY)
 
     def _check(self, key: PresentedKey, owner: _Owner, row: KeyRow | None) -> Principal:
         if row is None or row.grant.subject_id != owner.subject_id:
