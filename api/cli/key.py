@@ -27,7 +27,6 @@ _COLUMNS = (
     "max_role",
     "capabilities",
     "trust",
-    "created_at",
     "last_used_at",
     "expires_at",
     "revoked_at",
@@ -101,7 +100,8 @@ def rotate(
         print_json(made)
         return
     stdout().out(made["key"], highlight=False)
-    remark(f"this key is shown this once; keep it. {key_id} goes on for {grace_hours:g} hours at most")
+    remark("this key is shown this once; keep it")
+    remark(f"{key_id} goes on for {grace_hours:g} hours at most" if grace_hours > 0 else f"{key_id} has ended")
 
 
 @app.command("revoke")
