@@ -53,7 +53,7 @@ def test_a_look_changes_nothing(app: psycopg.Connection, owner: psycopg.Connecti
     for change in ("UPDATE mem.{} SET org_id = org_id", "DELETE FROM mem.{}"):
         with acting(app, org.id, org.stranger, admin_key):
             try:
-                done = app.execute(change.format(table))  # type: ignore[arg-type]  # a table of the list
+                done = app.execute(change.format(table))
             except psycopg.errors.InsufficientPrivilege:
                 continue
             assert done.rowcount == 0, (table, change)
@@ -96,7 +96,7 @@ def test_looks_are_opened_and_ended_through_functions_alone(
         insert(app, "looks", **row)
     for change in ("UPDATE mem.looks SET ends_at = now()", "DELETE FROM mem.looks"):
         with acting(app, org.id, org.stranger, admin_key), pytest.raises(psycopg.errors.InsufficientPrivilege):
-            app.execute(change)  # type: ignore[arg-type]  # one of the two above
+            app.execute(change)
     with acting(app, org.id, org.stranger, org.stranger_key), pytest.raises(psycopg.errors.InsufficientPrivilege):
         app.execute("SELECT mem.end_look(%s, %s, now())", [org.bruno_brain, look])
 
