@@ -31,7 +31,7 @@ _UNNAMED: Final = re.sub(r"\(\?P<\w+>", "(?:", LASTS)
 
 END: Final = (
     r"(?=$|[,;:.!?)(]|\s[-–—]"
-    r"|\s+(?:and|but|so|because|since|btw|fyi|though|too|now|please|pls|e|mas|entao|porque|pq|desde|ta|viu|ne|agora|gente|tambem|por favor|pfv|pf)\b"
+    r"|\s+(?:except|apart from|other than|exceto|menos|salvo|and|but|so|because|since|btw|fyi|though|too|now|please|pls|e|mas|entao|porque|pq|desde|ta|viu|ne|agora|gente|tambem|por favor|pfv|pf)\b"
     rf"|\s+{_UNNAMED})"
 )
 """Here a clause, or what a rule reads of it, is over."""
@@ -65,6 +65,8 @@ class Rule:
     dated: 1: a plan, needs a time from when it was said on; -1: an event, needs one before; 0: needs none.
     begins: a time that is spoken of is when the value began to hold; where `shown` says what holds now, it is not told with it.
     denies: the statement says that the subject does not have the value, which ends it.
+    valued: how the value is kept, where by itself it would say the contrary: "no {value}" of who does not drink alcohol.
+    unsaid: what stands for a value in `valued` where none is said.
     """
 
     name: str
@@ -84,6 +86,8 @@ class Rule:
     dated: int = 0
     begins: bool = False
     denies: bool = False
+    valued: str | None = None
+    unsaid: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
