@@ -62,6 +62,40 @@ _PAST_EN: Final = [
     "launched",
     "left",
     "turned",
+    "hired",
+    "released",
+    "shipped",
+    "opened",
+    "closed",
+    "booked",
+    "ordered",
+    "planted",
+    "painted",
+    "fixed",
+    "repaired",
+    "installed",
+    "celebrated",
+    "renewed",
+    "landed",
+    "arrived",
+    "returned",
+    "submitted",
+    "presented",
+    "built",
+    "donated",
+    "rented",
+    "sprained",
+    "injured",
+    "interviewed",
+    "delivered",
+    "received",
+    "migrated",
+    "upgraded",
+    "deployed",
+    "watched",
+    "hiked",
+    "organized",
+    "organised",
 ]
 _PAST_PT: Final = {
     "fui": "foi", "visitei": "visitou", "comprei": "comprou", "adotei": "adotou", "quebrei": "quebrou", "pedi demissao": "pediu demissao",
@@ -71,10 +105,13 @@ _PAST_PT: Final = {
     "tirei": "tirou", "sai": "saiu", "consegui": "conseguiu", "assisti": "assistiu", "instalei": "instalou", "troquei": "trocou",
     "entreguei": "entregou", "consertei": "consertou", "corrigi": "corrigiu", "plantei": "plantou", "pintei": "pintou", "cozinhei": "cozinhou",
     "encontrei": "encontrou", "levei": "levou", "organizei": "organizou", "me mudei": "se mudou", "atualizei": "atualizou", "migrei": "migrou",
+    "contratei": "contratou", "lancei": "lancou", "abri": "abriu", "fechei": "fechou", "aluguei": "alugou", "reformei": "reformou", "renovei": "renovou",
+    "enviei": "enviou", "construi": "construiu", "celebrei": "celebrou", "comemorei": "comemorou", "doei": "doou", "machuquei": "machucou", "torci": "torceu",
+    "cheguei": "chegou", "reservei": "reservou", "inaugurei": "inaugurou", "ensaiei": "ensaiou",
 }  # fmt: skip
 _ALONE_PT: Final = {"(?:me )?aposentei": "se aposentou", "me separei": "se separou", "me divorciei": "se divorciou"}
 """What happens to somebody without anything else."""
-_SHOWN_PT: Final = {"pediu demissao": "pediu demissão", "comecou": "começou"}
+_SHOWN_PT: Final = {"pediu demissao": "pediu demissão", "comecou": "começou", "lancou": "lançou"}
 
 _FUTURE_EN: Final[dict[str, Verb]] = {
     "be": english.VERBS["be"],

@@ -31,7 +31,7 @@ _LOOK_BACK = 30
 _HABITS = ("habit", "diet", "hobby")
 _HABIT_BEGINS = timedelta(days=30)
 _TASTES = frozenset({"likes", "dislikes"})
-_SHARED = frozenset({"home", "pet", "household", "car"})
+_SHARED = frozenset({"home", "pet", "household", "car", "owns"})
 """What holds of a speaker who says it of "us"."""
 _SINCE = re.compile(r"(?:since|desde) ", re.IGNORECASE)
 _HANGING = re.compile(r"\s+(?:that|which|who|where|que|onde)\b")

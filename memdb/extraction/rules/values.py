@@ -24,8 +24,8 @@ _TRAIL = re.compile(
 )
 _NOT_A_VALUE = re.compile(
     one_of(
-        r"^(?:it|that|this|these|those|them|him|her|you|your|u|ur|me|us|how|what|when|where|who|why|everything|nothing|something|anything|one|some|all|both|so|such|not|no|to|being|seeing|hearing(?! aids?)|another|more|any|isso|isto",
-        r"aquilo|esse|essa|este|esta|esses|essas|aquele|aquela|ele|ela|eles|elas|dele|dela|voce|vc|vcs|voces|tudo|nada(?! (?:de|com) )|algo|alguma|algum|como|quando|quem|onde|que|quanto|muito|mais|nao|so|ver|ouvir|te|lhe|disso|disto)\b",
+        r"^(?:it|that|this|these|those|them|him|her|you|your|u|ur|me|us|how|what|when|where|who|why|everything|nothing|something|anything|one|some|all|both|so|such|not|no|to|being|seeing|hearing(?! aids?)|nobody|no one|none|neither|anybody|anyone|another|more|any|isso|isto",
+        r"aquilo|esse|essa|este|esta|esses|essas|aquele|aquela|ele|ela|eles|elas|dele|dela|voce|vc|vcs|voces|tudo|ninguem|nenhuma?|nada(?! (?:de|com) )|algo|alguma|algum|como|quando|quem|onde|que|quanto|muito|mais|nao|so|ver|ouvir|te|lhe|disso|disto)\b",
     )
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|his|her|our|their|my|o|a|os|as|um|uma|uns|umas|meu|minha|seu|sua|nosso|nossa)\b")
