@@ -47,7 +47,7 @@ _VERB_PT: Final = r"(?:é|sao|esta|ta|tem|assinam?|fica|ficam|fecham?|abrem?|com
 _BANNED_EN: Final = r"(?:deploy|merge|push|commit|release|ship|park|smoke|schedule|book|plug|unplug|leave|lock|touch|open|close|use|run|restart|reboot|edit|rename|move|remove|enter|eat|drink|cook|print|feed|overwater|water|put|store|bring|block|mix|wash|turn|switch|start|rebase|force-push|squash)"
 _BANNED_PT: Final = r"(?:fa(?:ca|ça|z|zer|cam) (?:deploy|merge|push|commit|barulho|release|manutencao|reuniao|backup)|deploy\w*|(?:merg|commit|estacion|fum|agend|marqu|ligu|deslig|deix|mex|us|rod|reinici|edit|renomei|mov|remov|entr|com|beb|cozinh|imprim|lav|tranqu|toqu|abr|fech|bloquei|mistur|coloqu|guard)(?:e|em|a|am|ar|er|ir))"
 _ALWAYS_EN: Final = r"(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on (?:weekends|holidays|weekdays)|(?:after|before|between) \d{1,2}(?:[:.]\d\d)? ?(?:am|pm|h)?|at night|at weekends|without (?:an? |the )?[\w' -]{3,40}|during (?:the )?(?:day|night|week|lunch|quiet hours|working hours|[\w-]+ing))"
-_ALWAYS_PT: Final = r"(?:n?[ao]?s? ?(?:às|as|aos|nas|nos|na|no|de) (?:segundas?|tercas?|quartas?|quintas?|sextas?|sabados?|domingos?)(?:-feiras?)?|(?:no|nos|aos) (?:fins?|finais) de semana|(?:depois|antes) das? \d{1,2}h?|à noite|de noite|de madrugada|em feriados?|nos feriados|sem (?:o |a |um |uma )?[\w -]{3,40}|durante (?:o |a )?[\w -]{3,30})"
+_ALWAYS_PT: Final = r"(?:n?[ao]?s? ?(?:às|as|aos|nas|nos|na|no|de) (?:segundas?|tercas?|quartas?|quintas?|sextas?|sabados?|domingos?)(?:-feiras?)?|(?:no|nos|aos) (?:fins?|finais) de semana|(?:depois|antes) das? \d{1,2}h?|(?:à|a) noite|de noite|de madrugada|em feriados?|nos feriados|sem (?:o |a |um |uma )?[\w -]{3,40}|durante (?:o |a )?[\w -]{3,30})"
 
 
 def _of(name: str, pattern: str, shown: str) -> Agreed:

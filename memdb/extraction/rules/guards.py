@@ -48,7 +48,7 @@ UNSURE: Final = _any(
     r"\b(?:pensando em|to pensando|tipo assim|praticamente|literalmente)\b",
     # Said by somebody else, or about what was said.
     r"\b(?:said|says|say|saying|told|tells|heard|hears|claims?|claimed|thinks|thought|apparently|supposedly|rumou?r|according to|joked)\b",
-    r"\b(?:wrote|writes|asked|asks|quoting|called it|pretend\w*|jokes?|dreamt|dreamed|lied|lie)\b",
+    r"\b(?:wrote|writes|asked|asks|quoting|called it|pretend(?!o\b|e\b|emos\b)\w*|jokes?|dreamt|dreamed|lied|lie)\b",
     r"\b(?:disse|disseram|falou|falaram|diz|dizem|dizendo|contou|ouvi|pelo visto|parece|acha|acham|segundo(?! (?:ano|semestre|periodo|turno|andar|lugar)\b)|perguntou|perguntaram)\b",
     r"\b(?:escreveu|brincou|fala que|sonhei|mentiu|mentira|jura)\b",
     # Asked without a sign.

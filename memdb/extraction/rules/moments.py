@@ -32,6 +32,7 @@ _ROUGHLY: Final = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|over|approximately|some|like|(?:days?|weeks?|months?|years?) (?:from|after|before|past|until)|cerca de|(?:dias?|semanas?|mes|meses) (?:depois|antes|a partir) d[eao]|quase|uns|umas|mais ou menos|tipo)\s+$"
 )
 _GOES_ON: Final = re.compile(r"\s+(?:and|but|e|mas|so|então|entao|because|porque)\s", re.IGNORECASE)
+_ON_THE: Final = re.compile(r"^n[ao]\s", re.IGNORECASE)
 _RANGE: Final = {"en": re.compile(r" (?:to|until|till|through) | ?[-–] ?"), "pt": re.compile(r" (?:a|até|ate|ao) (?:o )?(?:dia )?| ?[-–] ?")}
 _POSSESSED: Final = re.compile(r"['’]s\b")
 _JUST: Final = re.compile(r"\b(?:just|only|exactly|exatamente|justo)\s+$", re.IGNORECASE)
@@ -108,6 +109,8 @@ def settle(text: str, language: str, said_at: datetime | None, direction: int = 
             continue
         before = _JUST.sub("", text[at : mention.start])
         joint = _JOINT[language].search(before)
+        if joint is not None and language == "pt" and precision is not Precision.WEEK and _ON_THE.search(joint[0]):
+            before, joint = before[: joint.start()], None  # "na sexta", "em 1 de março"
         parts.append(before)
         parts.append(_words(start, end, precision, language, bare=joint is not None))
         at = mention.end

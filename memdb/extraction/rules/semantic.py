@@ -27,7 +27,7 @@ from memdb.extraction.transcript import Transcript
 from memdb.models.memory import Kind
 
 _RULES: Final = (
-    *english_daily.RULES, *english_room.RULES, *english_life.RULES, *english.RULES,
+    *english_room.RULES, *english_life.RULES, *english.RULES, *english_daily.RULES,
     *portuguese_daily.RULES, *portuguese_room.RULES, *portuguese_life.RULES, *portuguese.RULES, *PLANS,
 )  # fmt: skip
 
