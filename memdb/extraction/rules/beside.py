@@ -75,7 +75,7 @@ class Beside:
             return f"{speaker} {'and others' if english else 'e outros'}"
         if english:
             return f"{speaker}'s {self.called}{'' if self.name is None else f' {self.name}'}"
-        feminine = self.kin.endswith(("a", "as", "mae", "mulher")) or self.called.lower().startswith(("irmã", "avó"))
+        feminine = self.kin.endswith(("a", "as", "mae", "mulher")) or self.called.lower() == "avó"
         article = ("A" if feminine else "O") + ("s" if self.plural else "")
         return f"{article} {self.called} de {speaker}{'' if self.name is None else f', {self.name},'}"
 

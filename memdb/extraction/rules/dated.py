@@ -63,6 +63,7 @@ _PAST_EN: Final = [
     "left",
     "turned",
     "hired",
+    "fell",
     "replaced",
     "restored",
     "led",
@@ -108,7 +109,7 @@ _PAST_PT: Final = {
     "tirei": "tirou", "sai": "saiu", "consegui": "conseguiu", "assisti": "assistiu", "instalei": "instalou", "troquei": "trocou",
     "entreguei": "entregou", "consertei": "consertou", "corrigi": "corrigiu", "plantei": "plantou", "pintei": "pintou", "cozinhei": "cozinhou",
     "encontrei": "encontrou", "levei": "levou", "organizei": "organizou", "me mudei": "se mudou", "atualizei": "atualizou", "migrei": "migrou",
-    "contratei": "contratou", "lancei": "lancou", "abri": "abriu", "fechei": "fechou", "aluguei": "alugou", "reformei": "reformou", "renovei": "renovou",
+    "contratei": "contratou", "cai": "caiu", "lancei": "lancou", "abri": "abriu", "fechei": "fechou", "aluguei": "alugou", "reformei": "reformou", "renovei": "renovou",
     "enviei": "enviou", "construi": "construiu", "celebrei": "celebrou", "comemorei": "comemorou", "doei": "doou", "machuquei": "machucou", "torci": "torceu",
     "cheguei": "chegou", "reservei": "reservou", "inaugurei": "inaugurou", "ensaiei": "ensaiou",
 }  # fmt: skip
@@ -152,7 +153,7 @@ PLANS: Final = (
     ),
     *compile_rules(
         (
-            Rule(name="pt-plan-go", verb="vou", rest=rf" (?P<value>(?:para|pra|pro|ao|à|a|no|na|viajar|fazer|estar|ficar|operar|mudar|me mudar|comecar|apresentar|correr|participar|visitar|casar|defender|tirar|passar)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_PT),
+            Rule(name="pt-plan-go", verb="vou", rest=rf" (?:me )?(?P<value>(?:para|pra|pro|ao|à|a|no|na|viajar|fazer|estar|ficar|operar|mudar|comecar|apresentar|correr|participar|visitar|casar|defender|tirar|passar)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_PT),
             Rule(name="pt-plan-mean", verb="pretendo", rest=rf" (?P<value>[a-z]+(?:ar|er|ir|or)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_PT),
             Rule(name="pt-plan-have", verb="ter", rest=rf" (?P<value>(?:uma? |minha |meu )?(?:[\w-]+ ){{0,2}}?{OCCASION_PT}s?\b{_REST})", attribute="plan", words=16, dated=1),
             Rule(name="pt-plan-away", verb="estar", rest=rf" (?P<value>(?:de ferias|de folga|de licenca|de plantao|fora|viajando|em [a-z]+)\b{_REST})", attribute="plan", words=14, dated=1),
@@ -181,7 +182,7 @@ EVENTS: Final = (
         "en", {**{verb: _irregular(verb, verb, verb) for verb in _PAST_EN}, "got": _irregular("got", "got", "got"), "had": _irregular("had", "had", "had"), "got married": _irregular("got married", "got married", "got married")}, english.ADVERBS,
     ),
     *compile_rules(
-        (Rule(name="pt-did-tive", verb="tive", rest=rf" (?P<value>(?:uma? |minha |meu |a |o )?(?:[\w-]+ ){{0,2}}?(?:{OCCASION_PT}|acidente|audiencia|bebe|discussao|ligacao|exame de sangue)s?\b{_REST})", words=14, dated=-1), *(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio|paciencia|cabeca|sono|hora|horas|controle|tempo|raiva)\b")) for first in _PAST_PT if first != "sai"), Rule(name="pt-did-sai", verb="sai", rest=r" d[aeo] {v}", words=8, dated=-1, proper=True), *(Rule(name=f"pt-did-{third.replace(' ', '-')}", verb=first, rest=r"(?: [^,;:.!?()\n]{0,60})?", words=10, dated=-1) for first, third in _ALONE_PT.items())),
+        (Rule(name="pt-did-tive", verb="tive", rest=rf" (?P<value>(?:uma? |minha |meu |a |o )?(?:[\w-]+ ){{0,2}}?(?:{OCCASION_PT}|acidente|audiencia|bebe|discussao|ligacao|exame de sangue)s?\b{_REST})", words=14, dated=-1), *(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |d[aeo] |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio|paciencia|cabeca|sono|hora|horas|controle|tempo|raiva)\b")) for first in _PAST_PT if first != "sai"), Rule(name="pt-did-sai", verb="sai", rest=r" d[aeo] {v}", words=8, dated=-1, proper=True), *(Rule(name=f"pt-did-{third.replace(' ', '-')}", verb=first, rest=r"(?: [^,;:.!?()\n]{0,60})?", words=10, dated=-1) for first, third in _ALONE_PT.items())),
         "pt", {"tive": Verb(r"(?:eu )?(?:ja )?tive", r" teve", "teve")} | {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", third) for first, third in _ALONE_PT.items()} | {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", _SHOWN_PT.get(third, third)) for first, third in _PAST_PT.items()}, portuguese.ADVERBS,
     ),
 )  # fmt: skip

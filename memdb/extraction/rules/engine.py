@@ -290,7 +290,9 @@ def _is_cut_off(compiled: Compiled, match: re.Match[str], place: _Place, value: 
         return True
     if has_correction(place.plain[match.start() : end]) or place.plain[end : end + 1].isalnum():
         return True
-    if compiled.rule.attribute in _TASTES and place.plain[end : end + 2] == ", " and _CUT_SHORT.search(place.plain[start:end]):
+    cut = compiled.rule.attribute in _TASTES and place.plain[end : end + 2] == ", "
+    cut = cut or (compiled.rule.attribute == "goal" and place.plain[end : end + 5] == " and ")
+    if cut and _CUT_SHORT.search(place.plain[start:end]):
         return True
     if not compiled.rule.dated or start == end:
         return False
@@ -317,5 +319,5 @@ def _is_in_time(rule: Rule, settled: Settled, said_at: datetime | None) -> bool:
     if settled.span is None or settled.count != 1 or said_at is None:
         return False
     if rule.dated > 0:
-        return settled.span[1] > said_at
+        return settled.span[1] > said_at and (settled.span[0] > said_at or settled.span[1] - settled.span[0] > timedelta(minutes=1))
     return settled.span[0] <= said_at

@@ -90,7 +90,7 @@ _PLACE = re.compile(
 )
 _MOVE = re.compile(r"^(?:on|the|a|my|our|it|back|forward|away|out|up|next|tears|past|some)\b|\b(?:for|from|with)\b")
 TASTE = re.compile(
-    r"\b(?:mondays?|monday mornings?|one|idea|sound|way|it|you|your|that|this|seeing|hearing|watching you|chat\w*|talking|look|vibe|photo|pic\w*|painting|story|stories|news|question|thing|part|fact|support\w*)\b"
+    r"\b(?:mondays?|monday mornings?|one|idea|sound|way|it|you|your|that|this|seeing|hearing|watching you|chat\w*|talking|look|vibe|photo|pic\w*|painting|story|stories|news|in particular|question|thing|part|fact|support\w*)\b"
     r"|^(?:to|being|having|when|how|what|sharing|getting|knowing)\b"
 )
 _POSSESSION = re.compile(

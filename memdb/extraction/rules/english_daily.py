@@ -21,7 +21,7 @@ _VERBS: Final[dict[str, Verb]] = {
     "bought": Verb(r"i(?:'ve| have)? (?:just |recently |finally )?bought", r" (?:just |recently )?bought", "bought"),
     "sold": Verb(r"i(?:'ve| have)? (?:just |recently |finally )?(?:sold|traded|traded in)", r" (?:just |recently )?(?:sold|traded in)", "sold"),
     "often": Verb(r"i (?:usually|normally|always|generally|typically)", r"(?!)", ""),
-    "reply": Verb(r"(?:please |always |can you |you can |just )*(?:reply|answer|respond|write|speak|talk)(?: to me)?", r"(?!)", ""),
+    "reply": Verb(r"(?:please |always |can you |you can |just )*(?:reply|answer|respond|write|speak|talk)(?: (?:to )?me)?", r"(?!)", ""),
     "send": Verb(r"(?:please |always )+(?:send|give|show) me", r"(?!)", ""),
 }  # fmt: skip
 _NOT_A_THING: Final = re.compile(

@@ -74,7 +74,7 @@ _KIND_WORDS: Final = 5
 _LETTERS_MIN: Final = 3
 _EXPLAINED_IN: Final = 4
 _ONE_OF: Final = re.compile(
-    r"\b(?:one|who|not|down|up|on|off|broken|slow|late|open|closed|ready|done|quem|nao|fora|lent[oa]|quebrad[oa]|aqui|here|there|now|today|agora|hoje)\b"
+    r"\b(?:one|only|same|first|last|who|not|down|up|on|off|broken|slow|late|open|closed|ready|done|quem|nao|fora|lent[oa]|quebrad[oa]|aqui|here|there|now|today|agora|hoje)\b"
 )
 _WHICH: Final = re.compile(
     r"\b(?:who|that|which|person|man|woman|boy|girl|guy|friend|few|lot|bit|good|great|nice|big|little|more|better|part|real|true)\b"

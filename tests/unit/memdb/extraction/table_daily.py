@@ -51,7 +51,7 @@ PLANS: Final[dict[str, Case]] = {
 
 EVENTS: Final[dict[str, Case]] = {
     **{f"en-did-{verb}": (((f"I {verb} {what} yesterday", f"Ana {verb} {what} on 27 February 2024."),), (f"I {verb} {what}", f"I {verb} it yesterday", f"if I {verb} {what} yesterday")) for verb, what in (
-        ("hired", "a gardener"), ("replaced", "the pump"), ("restored", "an old desk"), ("led", "a workshop"), ("released", "the record"), ("shipped", "the parcels"),
+        ("hired", "a gardener"), ("fell", "off a ladder"), ("replaced", "the pump"), ("restored", "an old desk"), ("led", "a workshop"), ("released", "the record"), ("shipped", "the parcels"),
         ("opened", "a bakery"), ("closed", "the account"), ("booked", "the venue"), ("ordered", "a desk"), ("planted", "an oak"), ("painted", "the fence"),
         ("fixed", "the boiler"), ("repaired", "the roof"), ("installed", "a heat pump"), ("celebrated", "the anniversary"), ("renewed", "the licence"),
         ("landed", "in Oslo"), ("arrived", "in Oslo"), ("returned", "from Oslo"), ("submitted", "the thesis"), ("presented", "the results"), ("built", "a shed"),
@@ -62,7 +62,7 @@ EVENTS: Final[dict[str, Case]] = {
     "en-did-had": ((("I had a picnic by the lake last month", "Ana had a picnic by the lake in January 2024."),), ("I had a blast yesterday", "I had a great time yesterday", "I had a picnic")),
     "pt-did-tive": ((("tive uma consulta ontem", "Ana teve uma consulta em 27 de fevereiro de 2024."),), ("tive uma ideia ontem", "tive uma consulta", "tive sono ontem")),
     **{f"pt-did-{first}": (((f"{said} {what} ontem", f"Ana {told} {what} em 27 de fevereiro de 2024."),), (f"{said} {what}", f"{said} isso ontem", f"se {said} {what} ontem")) for first, said, told, what in (
-        ("contratei", "contratei", "contratou", "um jardineiro"), ("lancei", "lancei", "lançou", "o disco"), ("abri", "abri", "abriu", "uma padaria"), ("fechei", "fechei", "fechou", "a conta"),
+        ("cai", "caí", "caiu", "da escada"), ("contratei", "contratei", "contratou", "um jardineiro"), ("lancei", "lancei", "lançou", "o disco"), ("abri", "abri", "abriu", "uma padaria"), ("fechei", "fechei", "fechou", "a conta"),
         ("aluguei", "aluguei", "alugou", "uma van"), ("reformei", "reformei", "reformou", "o banheiro"), ("renovei", "renovei", "renovou", "a licença"), ("enviei", "enviei", "enviou", "a proposta"),
         ("construi", "construí", "construiu", "um galpão"), ("celebrei", "celebrei", "celebrou", "o noivado"), ("comemorei", "comemorei", "comemorou", "o noivado"), ("doei", "doei", "doou", "livros"),
         ("machuquei", "machuquei", "machucou", "o joelho"), ("torci", "torci", "torceu", "o tornozelo"), ("cheguei", "cheguei", "chegou", "em Natal"), ("reservei", "reservei", "reservou", "o salão"),
@@ -88,6 +88,7 @@ KIN: Final[tuple[tuple[str, str, str, str, str | None], ...]] = (
     ("pt-work-at-kin", "meu marido trabalha na Copel", "O marido de Ana trabalha na Copel.", "marido/work/employer", "Copel"),
     ("pt-live-kin", "minha irmã Paula mora em Curitiba", "A irmã de Ana, Paula, mora em Curitiba.", "irma/home", "Curitiba"),
     ("pt-live-kin", "meus pais moram em Londrina", "Os pais de Ana moram em Londrina.", "pais/home", "Londrina"),
+    ("pt-not-eat-kin", "meu irmão não come carne", "O irmão de Ana não come carne.", "irmao/diet", "sem carne"),
     ("pt-allergic-kin", "a minha filha é alérgica a camarão", "A filha de Ana é alérgica a camarão.", "filha/allergy", "camarão"),
 )  # fmt: skip
 """Rule, what Ana says, what is proposed about her, attribute, value."""
