@@ -1,5 +1,7 @@
 """Days and months that are named alone, "on Thursday", "em outubro": which one is meant follows from whether a plan or an event is told."""
 
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
 from __future__ import annotations
 
 import re

@@ -1,5 +1,7 @@
 """Ways of saying that something is over, taken off: "I no longer work at Orion" is read as "I work at Orion", which then has ended."""
 
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
 from __future__ import annotations
 
 import re

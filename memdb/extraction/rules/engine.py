@@ -199,28 +199,18 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     held = _held(place, whole_end, language)
     if excepted is None or held is None or not is_readable(statement.lower() if rule.attribute != "pronouns" else ""):
         return None
-    if _is_passing(rule, held, said_at):
-        return None
     whole = f"{statement}{excepted}{held.text}"
-    direction = rule.dated or (-1 if rule.begins or place.began else 0)
-    settled = settle(whole, language, said_at, direction)
-    if settled is not None and place.when and not settled.count and place.past is None:
-        settled = settle(f"{whole} {place.when}", language, said_at, direction)
+    settled = None if _is_passing(rule, held, said_at) else _settled(rule, place, whole, language)
     if settled is None or not _is_in_time(rule, settled, said_at) or (rule.dated and _OTHER_DAY.search(place.plain, end)):
         return None
-    text: str | None = settled.text
+    text = settled.text
     if place.began and place.when:
         text = whole
     elif rule.begins and rule.shown is not None and value is not None and settled.count:
         text = told(compiled, match, place.shown, whole_end, without_times(value, language))
-    if place.past is not None:
-        text = place.past.told(whole)
-    name = subjects.title(place.subject, sentence.utterance, language)
-    if place.beside is not None:
-        name, text = place.beside.title(name), None if text is None else place.beside.told(text)
-    if text is None:
+    content = _content(place, text, whole, subjects.title(place.subject, sentence.utterance, language))
+    if content is None:
         return None
-    joint = "" if text.startswith("'s") else " "
     began = settled.span[0] if settled.span and (rule.begins or place.began or place.over or settled.ranged) else None
     given = None if value is None else without_marks(without_times(value, language) or value)
     return Found(
@@ -229,7 +219,7 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         sentence=sentence,
         at=sentence.start + place.begins,
         subject=place.subject,
-        content=f"{name}{joint}{text}.",
+        content=content,
         attribute=rule.attribute,
         value=given if rule.valued is None else rule.valued.format(value=given or rule.unsaid),
         quote=sentence.shown[place.begins : len(sentence.shown) if place.whole else whole_end + len(excepted)].strip(),
@@ -240,6 +230,27 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         valid_to=held.valid_to or (settled.span[1] if settled.ranged and settled.span else None),
         of_kin=place.beside is not None and place.beside.kin is not None,
     )
+
+
+def _settled(rule: Rule, place: _Place, whole: str, language: str) -> Settled | None:
+    """The statement with its times in absolute words, those that stand before it too where it has none."""
+    said_at = place.sentence.utterance.said_at
+    direction = rule.dated or (-1 if rule.begins or place.began else 0)
+    settled = settle(whole, language, said_at, direction)
+    if settled is not None and place.when and not settled.count and place.past is None:
+        return settle(f"{whole} {place.when}", language, said_at, direction)
+    return settled
+
+
+def _content(place: _Place, text: str, whole: str, name: str) -> str | None:
+    """The sentence that is kept: who, and what of them; None where it cannot be put so. `whole`: the statement, its times as written."""
+    told_of = text if place.past is None else place.past.told(whole)
+    if place.beside is not None:
+        name, told_of = place.beside.title(name), None if told_of is None else place.beside.told(told_of)
+    if told_of is None:
+        return None
+    joint = "" if told_of.startswith("'s") else " "
+    return f"{name}{joint}{told_of}."
 
 
 def _fitting(compiled: Compiled, match: re.Match[str], place: _Place) -> Rule | None:

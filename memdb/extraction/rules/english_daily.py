@@ -27,7 +27,9 @@ _VERBS: Final[dict[str, Verb]] = {
 _NOT_A_THING: Final = re.compile(
     r"\b(?:mess|disaster|joke|bit|piece|nightmare|wreck|dream|must|lot|problem|beast|lifesaver|pain|shame|write-?off|thing|one|death|place|haven|work in progress|while)\b"
 )
-_FORMATS: Final = r"(?:pdfs?|excel|csv|word|markdown|html|json|spreadsheets?|slides|tables?|bullet points|bullets|plain text|links|attachments|one file)"
+_FORMATS: Final = (
+    r"(?:pdfs?|excel|csv|word|markdown|html|json|spreadsheets?|slides|tables?|bullet points|bullets|plain text|links|attachments|one file)"
+)
 
 RULES: Final = compile_rules(
     (

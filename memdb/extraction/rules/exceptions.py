@@ -9,7 +9,8 @@ from memdb.extraction.rules.values import is_readable
 
 _BEGINS: Final = re.compile(r",? (?:except|apart from|other than|but not|exceto|menos|salvo|a nao ser)\b")
 _EXCEPTION: Final = re.compile(
-    _BEGINS.pattern + r"(?: (?:for|on|at|in|with|when|during|aos?|as|às?|n[ao]s?|em|d[aeo]s?|quando|com))?(?: [\w'-]+){1,5}?(?=\s*(?:$|[.,;!)]))"
+    _BEGINS.pattern
+    + r"(?: (?:for|on|at|in|with|when|during|aos?|as|às?|n[ao]s?|em|d[aeo]s?|quando|com))?(?: [\w'-]+){1,5}?(?=\s*(?:$|[.,;!)]))"
 )
 
 

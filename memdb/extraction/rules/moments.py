@@ -33,7 +33,10 @@ _ROUGHLY: Final = re.compile(
 )
 _GOES_ON: Final = re.compile(r"\s+(?:and|but|e|mas|so|então|entao|because|porque)\s", re.IGNORECASE)
 _ON_THE: Final = re.compile(r"^n[ao]\s", re.IGNORECASE)
-_RANGE: Final = {"en": re.compile(r" (?:to|until|till|through) | ?[-–] ?"), "pt": re.compile(r" (?:a|até|ate|ao) (?:o )?(?:dia )?| ?[-–] ?")}
+_RANGE: Final = {
+    "en": re.compile(r" (?:to|until|till|through) | ?[-–] ?"),
+    "pt": re.compile(r" (?:a|até|ate|ao) (?:o )?(?:dia )?| ?[-–] ?"),
+}
 _POSSESSED: Final = re.compile(r"['’]s\b")
 _JUST: Final = re.compile(r"\b(?:just|only|exactly|exatamente|justo)\s+$", re.IGNORECASE)
 _JOINT: Final = {"en": re.compile(r"\b(?:on|in|at|by|to|till|through|until|since|from|of|before|after|for)\s+$", re.IGNORECASE), "pt": re.compile(
@@ -99,7 +102,7 @@ def settle(text: str, language: str, said_at: datetime | None, direction: int = 
         start, end, precision = span
         if start is None or end is None or precision is None:
             return None
-        if spans and _RANGE[language].fullmatch(fold_in_place(text[last:mention.start])) and end > spans[-1][0]:
+        if spans and _RANGE[language].fullmatch(fold_in_place(text[last : mention.start])) and end > spans[-1][0]:
             spans[-1] = (spans[-1][0], end)
             ranged = True
         else:

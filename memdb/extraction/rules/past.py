@@ -1,4 +1,4 @@
-"""What held from one time to another: "I worked at Spotify from 2019 to 2022", "morei em Roma até 2014", read as if it held, and told as past.
+"""What held from one time to another, "I worked at Spotify from 2019 to 2022", "morei em Roma até 2014": read as if it held, told as past.
 
 Without an end that is named nothing is read: when it was over would be a guess. Pure.
 """
@@ -80,7 +80,13 @@ def find_past(plain: str, shown: str, at: int, said_at: datetime | None, *, thir
         verb = next(theirs for theirs, own in _PT_THIRD.items() if own == mine)
     front = f" {other}" if third else f"i {first}" if language == "en" else first
     period = Period(shown[lasted.start() : lasted.end()], None if since is None else since[0], until[1])
-    return Past(front + plain[match.end() : lasted.start()] + plain[lasted.end() :], front + shown[match.end() : lasted.start()] + shown[lasted.end() :], period, other, verb)
+    return Past(
+        front + plain[match.end() : lasted.start()] + plain[lasted.end() :],
+        front + shown[match.end() : lasted.start()] + shown[lasted.end() :],
+        period,
+        other,
+        verb,
+    )
 
 
 def _bound(words: str, language: str, said_at: datetime) -> tuple[datetime, datetime] | None:

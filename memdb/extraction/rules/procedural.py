@@ -54,15 +54,18 @@ _NO_PURPOSE: Final = re.compile(
 _TELLS_A_STORY: Final = re.compile(
     r"^(?:and |e |then |depois |ai )?(?:i|he|she|it|they|you|eu|ele|ela|eles|elas|voce|vc|my|his|her|their|meu|minha|isso|that|this|there)\b|^[a-z]+(?:ed|ou|aram|eram|iram)\b|^(?:went|came|got|was|were|did|had|took|made|saw|left|said)\b"
 )
-_DO_EN: Final = (
-    r"(?:push|press|hold|turn|open|close|click|run|type|pull|unplug|plug|restart|reboot|reset|log|select|tap|switch|set|lift|slide|dial|unlock|lock|scan|start|stop|use|check|fill|empty|wipe|rinse|tighten|loosen|flip|swipe|shake|call|page|ring"
-    r"|wait|hang|place|put|release|insert|attach|detach|screw|heat|boil|add|mix|stir|pour|leave|find|get|take|go to|enter|choose|save|copy|paste|drag|download|upload|confirm|tell|bring|clean|dry|cover|cut|remove|let|make sure|type in|ask|write|book|mark|tag|clear|drain|refill|replace|export|import|build|install|rotate|revert|roll back)"
+_DO_EN: Final = one_of(
+    r"(?:push|press|hold|turn|open|close|click|run|type|pull|unplug|plug|restart|reboot|reset|log|select|tap|switch|set|lift|slide|dial|unlock|lock|scan|start|stop|use|check|fill|empty|wipe|rinse|tighten|loosen|flip|swipe|shake|call|page|ring",
+    r"wait|hang|place|put|release|insert|attach|detach|screw|heat|boil|add|mix|stir|pour|leave|find|get|take|go to|enter|choose|save|copy|paste|drag|download|upload|confirm|tell|bring|clean|dry|cover|cut|remove|let|make sure|type in",
+    r"ask|write|book|mark|tag|clear|drain|refill|replace|export|import|build|install|rotate|revert|roll back)",
 )
 _DO_PT: Final = one_of(
     r"(?:é so |basta )?(?:aperta|apertar|segura|segurar|gira|girar|abre|abrir|fecha|fechar|clica|clicar|roda|rodar|digita|digitar|puxa|puxar|desliga|desligar|liga|ligar|reinicia",
     r"reiniciar|entra|entrar|seleciona|selecionar|toca|tocar|coloca|colocar",
     r"poe|limpa|limpar|enche|encher|troca|trocar|usa|usar|chama|chamar|avisa|avisar|marca|marcar|destrava|destravar|trava|travar|bate|bater|confere|conferir|escaneia|escanear|preenche",
-    r"preencher|fala com|falar com|digite|(?:apert|segur|gir|fech|desligu|ligu|us|entr|tir|retir|coloqu|limp|troqu|esper|aguard|cham|avis|marqu|destrav|trav|confir|lev|solt|cliqu|digit|pux|selecion|confirm|salv|copi|col|baix|instal|encaix|pression|rosqu|mistur|junt|adicion|despej|desconect|conect)e|(?:abr|sub|insir|pec|esprem|sacud|reinici|mex|ench|escolh|acend|desc|remov)[ae]|ponha|faca|tire|va ate|deixe|espere|aguarde|levanta|abaixa|vira|virar|espera|esperar|pede|pedir)",
+    r"preencher|fala com|falar com|digite",
+    r"(?:apert|segur|gir|fech|desligu|ligu|us|entr|tir|retir|coloqu|limp|troqu|esper|aguard|cham|avis|marqu|destrav|trav|confir|lev|solt|cliqu|digit|pux|selecion|confirm|salv|copi|col|baix|instal|encaix|pression|rosqu|mistur|junt|adicion|despej|desconect|conect)e",
+    r"(?:abr|sub|insir|pec|esprem|sacud|reinici|mex|ench|escolh|acend|desc|remov)[ae]|ponha|faca|tire|va ate|deixe|espere|aguarde|levanta|abaixa|vira|virar|espera|esperar|pede|pedir)",
 )
 _SERVED_EN: Final = (
     r"(?:request|book|cancel|renew|access|print|reserve|reset|restart|connect|install|join|report|claim|order|deploy|release|roll back)"

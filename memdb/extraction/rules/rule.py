@@ -106,12 +106,20 @@ class Compiled:
 
 
 def compile_rules(rules: tuple[Rule, ...], language: str, verbs: Mapping[str, Verb], adverbs: str) -> tuple[Compiled, ...]:
-    """Build the patterns of a language, in their order. In a rule `{a}` stands for adverbs that are kept, `{place}` for a place, `{employer}` for a
-    place of work."""
+    """Build the patterns of a language, in their order.
+
+    In a rule `{a}` stands for adverbs that are kept, `{place}` for a place, `{employer}` for a place of work.
+    """
     compiled = []
     for rule in rules:
         verb = verbs[rule.verb]
-        rest = rule.rest.replace("{a}", adverbs).replace("{v}", VALUE).replace("{place}", PLACE).replace("{employer}", EMPLOYER).replace("{end}", END)
+        rest = (
+            rule.rest.replace("{a}", adverbs)
+            .replace("{v}", VALUE)
+            .replace("{place}", PLACE)
+            .replace("{employer}", EMPLOYER)
+            .replace("{end}", END)
+        )
         first = None if rule.third_only else re.compile(f"(?P<verb>{verb.first})(?P<rest>{rest})")
         third = None if rule.first_only else re.compile(f"(?P<verb>{verb.third})(?P<rest>{rest})")
         compiled.append(Compiled(rule, language, first, third, verb.shown))

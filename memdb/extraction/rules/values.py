@@ -50,6 +50,7 @@ _THIRD: Final = {
     "en": {"my": "their", "mine": "theirs", "myself": "themselves", "me": "them"},
     "pt": {"meu": "seu", "minha": "sua", "meus": "seus", "minhas": "suas"},
 }
+_ONESELF = re.compile(r"\bme(?= [a-z]+[aei]r\b)", re.IGNORECASE)
 _ITS_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -123,4 +124,6 @@ def in_third_person(shown: str, language: str) -> str:
     'allergic to their own cooking'
     """
     words = _THIRD[language]
+    if language == "pt":
+        shown = _ONESELF.sub("se", shown)
     return _ITS_WORD.sub(lambda match: words.get(match[0].lower(), match[0]), shown)

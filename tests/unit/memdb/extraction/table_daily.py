@@ -121,7 +121,12 @@ PAST: Final = (
     ("I lived in Rome from 2010 to 2014", "Ana lived in Rome from 2010 to 2014.", "2010-01-01", "2015-01-01"),
     ("Bruno lived in Rome until 2014", "Bruno lived in Rome until 2014.", None, "2015-01-01"),
     ("I was a nurse between March 2010 and May 2012", "Ana was a nurse between March 2010 and May 2012.", "2010-03-01", "2012-06-01"),
-    ("I worked at Spotify from 2019 to 2022 as a designer", "Ana worked at Spotify as a designer from 2019 to 2022.", "2019-01-01", "2023-01-01"),
+    (
+        "I worked at Spotify from 2019 to 2022 as a designer",
+        "Ana worked at Spotify as a designer from 2019 to 2022.",
+        "2019-01-01",
+        "2023-01-01",
+    ),
     ("trabalhei na Vale de 2010 a 2014", "Ana trabalhou na Vale de 2010 a 2014.", "2010-01-01", "2015-01-01"),
     ("o Bruno morou em Roma até 2014", "Bruno morou em Roma até 2014.", None, "2015-01-01"),
 )

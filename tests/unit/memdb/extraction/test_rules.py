@@ -42,7 +42,14 @@ def negatives(table: Mapping[str, Case]) -> list[tuple[str, str]]:
 
 
 def test_every_rule_has_a_case_of_each_sort() -> None:
-    lives = (*english_life.RULES, *english_room.RULES, *portuguese_life.RULES, *portuguese_room.RULES, *english_daily.RULES, *portuguese_daily.RULES)
+    lives = (
+        *english_life.RULES,
+        *english_room.RULES,
+        *portuguese_life.RULES,
+        *portuguese_room.RULES,
+        *english_daily.RULES,
+        *portuguese_daily.RULES,
+    )
     facts = {one.rule.name for one in (*english.RULES, *portuguese.RULES, *lives, *dated.PLANS)}
     assert facts == FACTS.keys()
     assert {one.rule.name for one in (*STANDING, *AGREED)} == ROOM.keys()

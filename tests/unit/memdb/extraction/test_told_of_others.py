@@ -135,7 +135,14 @@ def test_a_day_or_month_alone_is_the_nearest_one(words: str, told: str) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["I have a meeting on Wednesday", "I visited Porto on Wednesday", "I visited Porto on Sunday or Monday", "I play chess in October", "tenho consulta na quarta", "comprei a quinta na serra"],
+    [
+        "I have a meeting on Wednesday",
+        "I visited Porto on Wednesday",
+        "I visited Porto on Sunday or Monday",
+        "I play chess in October",
+        "tenho consulta na quarta",
+        "comprei a quinta na serra",
+    ],
 )
 def test_a_day_that_could_be_another_one_is_left_open(words: str) -> None:
     assert everything(said(words)) == []
