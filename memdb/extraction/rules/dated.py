@@ -21,7 +21,7 @@ OCCASION_PT: Final = one_of(
 )
 _REST: Final = r"(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])|,(?=\s?(?:at |as |\d{1,2}(?:h|:|am|pm| [ap]m)))){0,90}"
 _SMALL_EN = re.compile(
-    r"^going(?: back)?$|\b(?:call you|let you|text you|send you|tell you|get back|check|look|see you|talk|be right|bed|sleep|go home|shower)\b"
+    r"^going(?: back)?$|\bin a (?:bit|minute|second|sec|moment|while|few)\b|\b(?:call you|let you|text you|send you|tell you|get back|check|look|see you|talk|be right|bed|sleep|go home|shower)\b"
 )
 _SMALL_PT = re.compile(
     r"\b(?:dormir|deitar|tomar banho|ver isso|te |mandar|falar|voltar ja|sair|almocar|jantar)\b$|^(?:dormir|deitar|te )\b"
