@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Final
 from uuid import UUID
 
-from governance.redaction.entities import ENTITIES
 from governance.redaction.findings import Action
 from governance.redaction.names.known import NOBODY, KnownNames
 from governance.redaction.rules import RedactionRules
@@ -42,7 +41,9 @@ class RedactionPolicy:
         distinct = list({id(each): each for each in rules}.values())
         if len(distinct) == 1:
             return distinct[0]
-        return RedactionRules({entity: max((each.action(entity) for each in distinct), key=_STRICTNESS.__getitem__) for entity in ENTITIES})
+        first = distinct[0]  # what is looked for is the same in all brains of an org
+        strictest = {entity: max((each.action(entity) for each in distinct), key=_STRICTNESS.__getitem__) for entity in first.actions}
+        return RedactionRules(strictest, first.custom)
 
 
 @dataclass(frozen=True, slots=True)
