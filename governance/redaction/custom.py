@@ -1,7 +1,7 @@
 """Recognizers that an org brings along: a pattern, words that stand around it, and what is done with it.
 
-A pattern is RE2's: no look-around, no back-references, time linear in the text for one match. Many matches of which each looks on to the end
-would still be quadratic, so texts are looked at in windows of bounded length.
+A pattern is RE2's: no look-around, no back-references, time linear in the text for one match. Many matches of which each looks on to the
+end would still be quadratic, so texts are looked at in windows of bounded length.
 """
 
 from __future__ import annotations
@@ -104,7 +104,9 @@ def _check_pattern(pattern: str, path: str) -> None:
     finally:
         re2.purge()
     if compiled is None:
-        raise InvalidInput("not a regular expression that RE2 takes, or too large a one; it has no look-around, no back-references", field=path)
+        raise InvalidInput(
+            "not a regular expression that RE2 takes, or too large a one; it has no look-around, no back-references", field=path
+        )
     if compiled.programsize > PROGRAM_SIZE_MAX:
         raise InvalidInput("too large a pattern: lower the bounds of its repetitions", field=path)
     if compiled.search("") is not None:

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from governance.redaction.findings import Action
 from governance.redaction.names.known import NOBODY, KnownNames
-from governance.redaction.rules import RedactionRules
+from governance.redaction.rules import DEFAULT_RULES, RedactionRules
 
 _STRICTNESS: Final = {Action.KEEP: 0, Action.MASK: 1, Action.PSEUDONYMISE: 2, Action.REPLACE: 3}  # by how much of the value stays readable
 
@@ -27,6 +27,14 @@ class RedactionPolicy:
     def finds_names(self) -> bool:
         """True when the org or one of its brains has names looked for."""
         return any(rules.finds_names for rules in (self.rules, *self.brains.values()))
+
+    @property
+    def directory(self) -> RedactionRules:
+        """The rules of names, aliases and platform ids: the defaults, and what the org itself looks for.
+
+        Everybody in an org reads the directory, so nothing that the policy keeps loosens these; and names are what it is for.
+        """
+        return DEFAULT_RULES.with_known_recognizers(self.rules.custom)
 
     def rules_for(self, brain_id: UUID) -> RedactionRules:
         """The rules of a brain."""

@@ -55,6 +55,10 @@ class RedactionRules:
         """True when names of people or places are not kept, and so are looked for."""
         return any(self.actions[entity] is not Action.KEEP for entity in (PERSON, LOCATION))
 
+    def knows(self, name: str) -> bool:
+        """True for an entity type that there is in this org."""
+        return EntityType(name) in self.actions
+
     @property
     def sought(self) -> tuple[CustomRecognizer, ...]:
         """Recognizers of the org whose findings these rules do not keep; what is kept is not looked for."""
@@ -66,7 +70,11 @@ class RedactionRules:
         return label_pattern(tuple(each.name for each in self.custom))
 
     def with_recognizers(self, custom: Sequence[CustomRecognizer]) -> RedactionRules:
-        """Return rules that look for these as well, each with its own action. Raises InvalidInput where there are too many or one is none."""
+        """Return rules that look for these as well, each with its own action.
+
+        Raises:
+            InvalidInput: there are too many, or one is none.
+        """
         if len(custom) > RECOGNIZERS_MAX:
             raise InvalidInput(f"more than {RECOGNIZERS_MAX} recognizers", field="redaction.recognizers")
         for each in custom:

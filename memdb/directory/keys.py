@@ -41,7 +41,7 @@ async def create_key(runtime: Runtime, who: Authenticated, grant: KeyGrant) -> C
     """
     require(who.principal, Capability.ADMIN)
     require_within(who.principal, grant)
-    runtime.redactor.check_identifier(grant.writer_label, "writer_label")
+    runtime.redactor.check_identifier(grant.writer_label, "writer_label", who.redaction.directory)
     now = runtime.clock.now()
     async with runtime.database.read(who.identity) as conn:
         org_name = await orgs.get_name(conn, who.principal.org_id)

@@ -63,7 +63,7 @@ async def set_policy(runtime: Runtime, who: Authenticated, document: PolicyDocum
         raise InvalidInput(f"more than {BRAINS_MAX} brains have rules of their own", field="redaction.brains")
     document.check()
     for topic in document.memory.topic_half_life_days:
-        runtime.redactor.check_identifier(topic, "memory.topic_half_life_days")
+        runtime.redactor.check_identifier(topic, "memory.topic_half_life_days", document.redaction_rules())
     now = runtime.clock.now()
     auditor = Auditor(runtime.keyring, who.principal.org_id, actor_of(who.principal), at=now, request_id=who.request_id)
     async with runtime.database.write(who.identity) as conn:
