@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 13. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 14. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):

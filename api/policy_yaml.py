@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 from api.errors import path_of, reason_of
 from api.schemas.policy import PolicyRequest
 from governance.errors import InvalidInput
-from governance.policy.document import SECTIONS
+from governance.policy.sections import SECTIONS
 
 BYTES_MAX: Final = 262_144
 DEPTH_MAX: Final = 12

@@ -13,7 +13,7 @@ from api.cli.client import Client, Refused
 from api.cli.options import Json, Key, Url
 from api.cli.output import print_json, remark, stdout
 from api.cli.project_config import FILE, read_enabled
-from governance.policy.document import SECTIONS
+from governance.policy.sections import SECTIONS
 from governance.policy.memory_rules import EXTRACTIONS
 from memdb.config import load_settings
 
@@ -68,7 +68,7 @@ def _set(client: Client, enabled: Sequence[str] | None) -> tuple[bool, int]:
         if (None if current is None else set(current)) == (None if enabled is None else set(enabled)):
             return False, policy["version"]
         memory["extraction"] = {**memory.get("extraction", {}), "enabled": None if enabled is None else list(enabled)}
-        body = {name: policy[name] for name in SECTIONS} | {"memory": memory, "expected_version": policy["version"]}
+        body = {name: policy[name] for name in SECTIONS if name in policy} | {"memory": memory, "expected_version": policy["version"]}
         try:
             return True, client.put(_POLICY, body)["version"]
         except Refused as refused:

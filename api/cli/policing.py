@@ -9,7 +9,7 @@ from typing import Any
 from api.cli.output import plain
 from api.policy_yaml import BYTES_MAX, PolicyFileInvalid, parse_policy, write_policy
 from api.schemas.policy import PolicyRequest
-from governance.policy.document import SECTIONS
+from governance.policy.sections import SECTIONS
 from governance.policy.effective import effective
 from memdb.errors import ConfigurationError
 
@@ -55,11 +55,9 @@ def summary(policy: Mapping[str, Any]) -> str:
 
 def sentence(found: Mapping[str, Any]) -> str:
     """What a policy would have done otherwise."""
-    said = (
-        f"of the last {found['looked_at']} memories it would have held {found['held']}, flagged {found['flagged']}, rejected "
-        f"{found['rejected']} and served {found['served']} otherwise than version {found['version']}, and redacted {found['redacted']} more "
-        f"mentions in {found['memories']} memories"
-    )
+    otherwise = ", ".join(f"{name} {found[name]}" for name in ("held", "flagged", "rejected", "served"))
+    said = f"of the last {found['looked_at']} memories, otherwise than by version {found['version']}: {otherwise};"
+    said += f" {found['redacted']} more mentions redacted, in {found['memories']} memories"
     return said if found["ids"] is not None else f"{said}; a key with the capability reviewer is shown which"
 
 

@@ -20,9 +20,10 @@ from api.schemas.policy_sections import (
     ScreeningBody,
     TrustBody,
 )
-from governance.policy.document import SECTIONS, PolicyDocument
+from governance.policy.document import PolicyDocument
 from governance.policy.keeping import KeepingDocument
 from governance.policy.screening import ScreeningDocument
+from governance.policy.sections import SECTIONS
 from governance.redaction.findings import Action
 from memdb.lifecycle.policy_preview import IDS_MAX, Preview
 from memdb.storage.policies import PolicyRow

@@ -29,7 +29,11 @@ from memdb.text.normalise import fold
 
 _BRAIN = "019b76da-a800-7000-8000-0000000000b1"
 MEMORY: JsonDict = {"half_life_days": {"semantic": 90}, "topic_half_life_days": {"brand/voice": 365}, "conflict_window_s": 600}
-REDACTION: JsonDict = {"actions": {"EMAIL_ADDRESS": "pseudonymise"}, "brains": {_BRAIN: {"EMAIL_ADDRESS": "keep"}}}
+REDACTION: JsonDict = {
+    "actions": {"EMAIL_ADDRESS": "pseudonymise"},
+    "brains": {_BRAIN: {"EMAIL_ADDRESS": "keep"}},
+    "recognizers": {"CUSTOMER_NUMBER": {"pattern": "C-[0-9]{6}", "context": ["customer"], "action": "pseudonymise"}},
+}
 ENTITY_NAME_MAX = 40
 EntityName = Annotated[str, Field(max_length=ENTITY_NAME_MAX)]
 TopicPath = Annotated[str, Field(min_length=1, max_length=TOPIC_CHARACTERS_MAX)]
@@ -84,7 +88,7 @@ class ReviewRuleBody(Body):
     name: Annotated[str, Field(min_length=3, max_length=40)]
     effect: EffectName
     findings: Annotated[list[SignalCode], Field(min_length=1, max_length=len(SignalCode))] | None = None
-    score: Annotated[float, Field(gt=0, le=1, strict=True)] | None = None
+    score: Annotated[float, Field(ge=THRESHOLD_MIN, le=1, strict=True)] | None = None
     trust: TrustLevel | None = None
     kinds: Annotated[list[Kind], Field(min_length=1, max_length=len(Kind))] | None = None
     brains: Annotated[list[BrainKindName], Field(min_length=1, max_length=len(BRAIN_KINDS))] | None = None

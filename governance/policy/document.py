@@ -19,8 +19,6 @@ from governance.redaction.findings import Action
 from governance.redaction.policy import RedactionPolicy
 from governance.redaction.rules import RedactionRules
 
-SECTIONS: Final = ("redaction", "screening", "trust", "memory", "retention", "legal_hold", "audit")
-"""Of a document, in the order in which it is shown."""
 READS: Final = ("required", "best_effort")
 
 

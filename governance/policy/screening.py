@@ -213,8 +213,8 @@ def _check_rule(rule: Mapping[str, Any], path: str) -> None:
     if rule.get("trust") not in {None, *_LEVELS}:
         raise InvalidInput("use " + ", ".join(_LEVELS), field=f"{path}.trust")
     score = rule.get("score")
-    if score is not None and not 0 < score <= 1:
-        raise InvalidInput("score must be above 0 and at most 1", field=f"{path}.score")
+    if score is not None and not THRESHOLD_MIN <= score <= 1:
+        raise InvalidInput(f"score must be {THRESHOLD_MIN} to 1", field=f"{path}.score")
 
 
 def _rule(rule: Mapping[str, Any]) -> ReviewRule:

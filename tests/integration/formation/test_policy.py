@@ -26,7 +26,7 @@ async def content_of(caller: Caller, text: str, **fields: Any) -> str:
 
 async def test_before_anybody_sets_one_the_defaults_hold(ana: Caller) -> None:
     policy = await ana.send("GET", "/v1/admin/policy", expect=200)
-    assert (policy["version"], policy["redaction"]) == (0, {"actions": {}, "brains": {}})
+    assert (policy["version"], policy["redaction"]) == (0, {"actions": {}, "brains": {}, "recognizers": {}})
     assert policy["effective"]["EMAIL_ADDRESS"] == "pseudonymise"
     assert policy["effective"]["PASSWORD"] == "replace"
     assert (await ana.send("GET", "/v1/admin/policy/versions", expect=200))["items"] == []
