@@ -17,7 +17,7 @@ from governance.policy.screening import Screening, ScreeningDocument
 from governance.redaction.custom import CustomRecognizer
 from governance.redaction.findings import Action
 from governance.redaction.policy import RedactionPolicy
-from governance.redaction.rules import RedactionRules
+from governance.redaction.rules import RedactionRules, below
 
 READS: Final = ("required", "best_effort")
 
@@ -125,8 +125,7 @@ def _check_actions(rules: RedactionRules, actions: Mapping[str, str], path: str)
         try:
             rules.with_overrides({name: action})
         except InvalidInput as problem:
-            known = rules.knows(name)
-            raise InvalidInput(problem.message, field=f"{path}.{name}" if known else path) from None
+            raise InvalidInput(problem.message, field=below(path, name)) from None
 
 
 def _recognizer_json(recognizer: CustomRecognizer) -> dict[str, object]:

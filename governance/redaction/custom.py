@@ -109,8 +109,8 @@ def _check_pattern(pattern: str, path: str) -> None:
         )
     if compiled.programsize > PROGRAM_SIZE_MAX:
         raise InvalidInput("too large a pattern: lower the bounds of its repetitions", field=path)
-    if compiled.search("") is not None:
-        raise InvalidInput("the pattern matches the empty text: let at least one character be required", field=path)
+    if any(match.start() == match.end() for shown in ("", "a1 -") for match in compiled.finditer(shown)):
+        raise InvalidInput("the pattern matches where no character is: let at least one be required", field=path)
 
 
 @lru_cache(maxsize=4_096)

@@ -9,10 +9,11 @@ from types import MappingProxyType
 from typing import Final
 
 from governance.errors import InvalidInput
-from governance.redaction.custom import NAME, RECOGNIZERS_MAX, CustomRecognizer
+from governance.redaction.custom import RECOGNIZERS_MAX, CustomRecognizer
 from governance.redaction.entities import DATE_TIME, ENTITIES, LOCATION, PERSON, URL, is_secret, label_pattern
 from governance.redaction.findings import Action, EntityType
 
+_TOLD = re.compile(r"[A-Za-z_]{1,40}")
 _NOT_LOOKED_FOR = frozenset({DATE_TIME, URL})
 """Types that have a name and no recognizer: another action than keep would promise what nothing does."""
 
@@ -55,10 +56,6 @@ class RedactionRules:
         """True when names of people or places are not kept, and so are looked for."""
         return any(self.actions[entity] is not Action.KEEP for entity in (PERSON, LOCATION))
 
-    def knows(self, name: str) -> bool:
-        """True for an entity type that there is in this org."""
-        return EntityType(name) in self.actions
-
     @property
     def sought(self) -> tuple[CustomRecognizer, ...]:
         """Recognizers of the org whose findings these rules do not keep; what is kept is not looked for."""
@@ -78,7 +75,7 @@ class RedactionRules:
         if len(custom) > RECOGNIZERS_MAX:
             raise InvalidInput(f"more than {RECOGNIZERS_MAX} recognizers", field="redaction.recognizers")
         for each in custom:
-            each.check(f"redaction.recognizers.{each.name if NAME.fullmatch(each.name) else '?'}")
+            each.check(below("redaction.recognizers", each.name))
         return self.with_known_recognizers(custom)
 
     def with_known_recognizers(self, custom: Sequence[CustomRecognizer]) -> RedactionRules:
@@ -119,6 +116,15 @@ class RedactionRules:
         if entity in _NOT_LOOKED_FOR and action != Action.KEEP:
             return InvalidInput(f"{name} is not looked for by this release: its action can only be keep", field=f"redaction.{name}")
         return None
+
+
+def below(path: str, name: str) -> str:
+    """The path of a name, for errors; one that may be anything, even a secret, is left out.
+
+    >>> below("redaction.actions", "EMAIL_ADRESS"), below("redaction.actions", "ana@example.com")
+    ('redaction.actions.EMAIL_ADRESS', 'redaction.actions')
+    """
+    return f"{path}.{name}" if _TOLD.fullmatch(name) else path
 
 
 DEFAULT_RULES: Final = RedactionRules()
