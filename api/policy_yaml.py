@@ -104,14 +104,10 @@ def _compose(content: bytes) -> yaml.Node:
     root: yaml.Node | None = None
     try:
         text = content.decode()
-        alias = next((e for e in yaml.parse(text, Loader=yaml.SafeLoader) if isinstance(e, yaml.AliasEvent)), None)
-        if alias is not None:
-            problem = PolicyProblem(
-                1 if alias.start_mark is None else alias.start_mark.line + 1, "", "aliases are not read: write the value out"
-            )
-        else:
+        odd = _find_odd(text)
+        if odd is None:
             root = yaml.compose(text, Loader=yaml.SafeLoader)
-            problem = PolicyProblem(1, "", "the file says nothing; {} is a policy of defaults")
+        problem = odd or PolicyProblem(1, "", "the file says nothing; {} is a policy of defaults")
     except UnicodeDecodeError as error:
         problem = PolicyProblem(content[: error.start].count(b"\n") + 1, "", "not UTF-8")
     except yaml.MarkedYAMLError as error:
@@ -124,11 +120,21 @@ def _compose(content: bytes) -> yaml.Node:
     return root
 
 
+def _find_odd(text: str) -> PolicyProblem | None:
+    """The first alias, or what is nested too deep, before anything is made of the file: both may cost more than the file is long."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        line = 1 if event.start_mark is None else event.start_mark.line + 1
+        if isinstance(event, yaml.AliasEvent):
+            return PolicyProblem(line, "", "aliases are not read: write the value out")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEPTH_MAX:
+            return PolicyProblem(line, "", f"nested deeper than {DEPTH_MAX} levels")
+    return None
+
+
 def _value(reading: _Reading, node: yaml.Node, path: Path) -> Any:  # noqa: ANN401 - JSON
     reading.lines[path] = line = node.start_mark.line + 1
-    if len(path) > DEPTH_MAX:
-        reading.refuse(line, path, f"nested deeper than {DEPTH_MAX} levels")
-        return None
     if node.tag not in _PLAIN:
         reading.refuse(line, path, "neither text, number, truth value, list nor mapping: put the value in quotes")
         return None

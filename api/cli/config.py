@@ -13,8 +13,8 @@ from api.cli.client import Client, Refused
 from api.cli.options import Json, Key, Url
 from api.cli.output import print_json, remark, stdout
 from api.cli.project_config import FILE, read_enabled
-from governance.policy.sections import SECTIONS
 from governance.policy.memory_rules import EXTRACTIONS
+from governance.policy.sections import SECTIONS
 from memdb.config import load_settings
 
 app = typer.Typer(help="What is learned from conversations, as project-config.yaml says it.", no_args_is_help=True)

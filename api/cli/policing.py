@@ -9,8 +9,8 @@ from typing import Any
 from api.cli.output import plain
 from api.policy_yaml import BYTES_MAX, PolicyFileInvalid, parse_policy, write_policy
 from api.schemas.policy import PolicyRequest
-from governance.policy.sections import SECTIONS
 from governance.policy.effective import effective
+from governance.policy.sections import SECTIONS
 from memdb.errors import ConfigurationError
 
 

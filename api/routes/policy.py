@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import Depends, Query, Request, Response
@@ -52,7 +53,7 @@ async def _read_policy(request: Request) -> PolicyRequest:
         except ValueError:
             raise RequestValidationError([{"type": "json_invalid", "loc": ("body",), "msg": ""}]) from None
     try:
-        return parse_policy(await request.body())
+        return await asyncio.to_thread(parse_policy, await request.body())
     except PolicyFileInvalid as invalid:
         problems = [
             {"type": "memdb", "loc": ("body",), "msg": each.reason, "ctx": {"line": each.line, "path": each.path}}
