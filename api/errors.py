@@ -35,6 +35,7 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "personal_data_in_identifier": 422,
         "content_too_large": 413,
         "policy_rejected": 403,
+        "legal_hold": 409,
         "redaction_unavailable": 503,
         "refused": 403,
         # storage

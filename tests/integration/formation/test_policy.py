@@ -126,7 +126,7 @@ async def test_it_is_audited_and_needs_an_administrator(ana: Caller, product: Pr
     events = await product.rows(
         "SELECT object_id, detail FROM mem.audit_events WHERE org_id = :org AND action = 'policy.set'", org=ana.org_id
     )
-    assert [(e.object_id, e.detail) for e in events] == [("1", {"version": 1, "actions": 1, "brains": 0})]
+    assert [(e.object_id, e.detail) for e in events] == [("1", {"version": 1, "actions": 1, "brains": 0, "sections": ["redaction"]})]
 
 
 async def test_another_org_keeps_its_own(ana: Caller, product: Product) -> None:
