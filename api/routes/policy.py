@@ -31,7 +31,7 @@ _BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
         "content": {
-            "application/json": {"schema": _SCHEMA, "example": _SCHEMA["examples"][0]},
+            "application/json": {"schema": _SCHEMA},
             YAML: {"schema": _YAML_SCHEMA, "example": "redaction:\n  actions:\n    EMAIL_ADDRESS: mask\n"},
         },
     }

@@ -53,16 +53,14 @@ async def set_policy(runtime: Runtime, who: Authenticated, document: PolicyDocum
         AccessDenied: the caller lacks the capability admin.
         InvalidInput: an entity type or action is unknown, a secret would not be replaced, too many brains have rules of their own, or a
             value is out of range.
-        PersonalDataInIdentifier: a topic holds personal data or a secret.
+        PersonalDataInIdentifier: a topic, pattern or context word holds personal data or a secret.
         NotFound: a brain or subject that the former version does not name is unknown or not readable.
         VersionConflict: the policy is not at the expected version.
     """
     require(who.principal, Capability.ADMIN)
     if len(document.brains) > BRAINS_MAX:
         raise InvalidInput(f"more than {BRAINS_MAX} brains have rules of their own", field="redaction.brains")
-    document.check()
-    for topic in document.memory.topic_half_life_days:
-        runtime.redactor.check_identifier(topic, "memory.topic_half_life_days", document.redaction_rules())
+    check_document(runtime, document)
     now = runtime.clock.now()
     auditor = Auditor(runtime.keyring, who.principal.org_id, actor_of(who.principal), at=now, request_id=who.request_id)
     async with runtime.database.write(who.identity) as conn:
@@ -83,6 +81,25 @@ async def set_policy(runtime: Runtime, who: Authenticated, document: PolicyDocum
         }
         await record(conn, auditor.event("policy.set", ("policy", str(row.version)), detail=detail, commitment=digest))
     return row
+
+
+def check_document(runtime: Runtime, document: PolicyDocument) -> None:
+    """Let a document pass that may be stored, whatever there is in the org.
+
+    Raises:
+        InvalidInput: something in it is unknown or not allowed.
+        PersonalDataInIdentifier: a topic, pattern or context word holds personal data or a secret.
+        RedactionUnavailable: the redactor failed.
+    """
+    document.check()
+    for topic in document.memory.topic_half_life_days:
+        runtime.redactor.check_identifier(topic, "memory.topic_half_life_days", document.redaction_rules())
+    for recognizer in document.recognizers:
+        path = f"redaction.recognizers.{recognizer.name}"
+        # A pattern says how a number looks; one that is somebody's number would stand in every version of the policy.
+        runtime.redactor.check_identifier(recognizer.pattern, f"{path}.pattern")
+        for place, word in enumerate(recognizer.context):
+            runtime.redactor.check_identifier(word, f"{path}.context[{place}]")
 
 
 async def _require_known(conn: WriteConn, who: Authenticated, document: PolicyDocument, former: PolicyDocument) -> None:

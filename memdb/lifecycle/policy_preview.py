@@ -21,6 +21,7 @@ from governance.redaction.findings import Action
 from governance.redaction.names.known import NOBODY
 from governance.scopes import of_job
 from governance.trust import Trust
+from memdb.directory.policies import check_document
 from memdb.formation.inspect import signals_of
 from memdb.formation.policy import BROUGHT
 from memdb.formation.redact import strings
@@ -67,11 +68,11 @@ async def preview(runtime: Runtime, who: Authenticated, document: PolicyDocument
 
     Raises:
         AccessDenied: the caller lacks the capability admin.
-        InvalidInput: the document says something that is not allowed.
+        InvalidInput, PersonalDataInIdentifier: the document says something that is not allowed.
         RedactionUnavailable: the redactor failed.
     """
     require(who.principal, Capability.ADMIN)
-    document.check()
+    check_document(runtime, document)
     now, org_id = runtime.clock.now(), who.principal.org_id
     other = document.compile(who.policy.version)
     found = await _read(runtime, org_id, last)

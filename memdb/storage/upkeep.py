@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Row, select, text
+from sqlalchemy import ARRAY, ColumnElement, Row, Uuid, cast, func, literal, select, text
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -231,17 +231,21 @@ async def lock_expired(conn: WriteConn, org_id: UUID, memory_id: UUID, before: d
 
 async def forget_recalls(conn: WriteConn, before: UUID, kept: Collection[UUID]) -> int:
     """Remove questions of the org below an id, but for those that these subjects asked; at most RECALLS_MAX, how many."""
-    rows = await _run(conn, "forget_recalls", {"before": before, "kept": sorted(kept), "most": RECALLS_MAX})
-    return int(rows[0][0])
+    gone = await conn.execute(select(func.mem.forget_recalls(before, _ids(kept), RECALLS_MAX)))
+    return int(gone.scalar_one())
+
+
+def _ids(ids: Collection[UUID]) -> ColumnElement[Sequence[UUID]]:
+    return cast(literal(sorted(ids), ARRAY(Uuid())), ARRAY(Uuid()))
 
 
 async def list_unconfirmed(
     conn: ReadConn, kind: str, before: datetime, kept_brains: Collection[UUID], kept: Collection[UUID]
 ) -> dict[UUID, list[UUID]]:
     """Memories of a kind that nobody confirmed since then and nothing keeps, by brain; at most EXPIRED_MAX."""
-    values = {"kind": kind, "before": before, "brains": sorted(kept_brains), "kept": sorted(kept), "most": EXPIRED_MAX}
+    listed = func.mem.list_unconfirmed(kind, before, _ids(kept_brains), _ids(kept), EXPIRED_MAX).table_valued("brain_id", "memory_id")
     found: dict[UUID, list[UUID]] = {}
-    for row in await _run(conn, "list_unconfirmed", values):
+    for row in await conn.execute(select(listed.c.brain_id, listed.c.memory_id)):
         found.setdefault(row.brain_id, []).append(row.memory_id)
     return found
 

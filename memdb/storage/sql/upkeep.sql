@@ -172,15 +172,6 @@ SELECT i.brain_id, i.memory_id
  ORDER BY i.brain_id, i.memory_id
  LIMIT :limit
 
--- name: forget_recalls
--- Removes questions whose time is over. Index: recalls_pk.
-SELECT mem.forget_recalls(CAST(:before AS uuid), CAST(:kept AS uuid[]), :most)
-
--- name: list_unconfirmed
--- Memories whose time is over by the policy of the org. Index: none; once an hour, where a policy says so.
-SELECT u.brain_id, u.memory_id
-  FROM mem.list_unconfirmed(:kind, :before, CAST(:brains AS uuid[]), CAST(:kept AS uuid[]), :most) AS u
-
 -- name: list_newest
 -- The newest memories of an org; run as memdb_search, as list_brains_with_deltas. Index: memory_index_pk, backwards.
 SELECT i.brain_id, i.memory_id FROM mem.memory_index i WHERE i.org_id = :org_id ORDER BY i.memory_id DESC LIMIT :limit

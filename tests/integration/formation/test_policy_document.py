@@ -67,6 +67,14 @@ async def test_a_malformed_section_is_refused_without_its_text(ana: Caller, sect
     assert (await ana.send("GET", "/v1/admin/policy", expect=200))["version"] == 0
 
 
+@pytest.mark.parametrize(
+    "recognizer", [{"pattern": "ana.silva@example.com"}, {"pattern": "C-[0-9]{6}", "context": ["ana.silva@example.com"]}]
+)
+async def test_a_pattern_is_no_place_for_somebodys_address(ana: Caller, recognizer: Json) -> None:
+    problem = await put(ana, expect=422, redaction={"recognizers": {"ROOM": recognizer}})
+    assert (problem["code"], "silva" in str(problem)) == ("personal_data_in_identifier", False)
+
+
 async def test_what_the_org_looks_for_is_redacted_on_every_path(ana: Caller, product: Product) -> None:
     await ana.write("C-111111 came by", brain_id=str(ana.everybody))
     keeps = await ana.make_brain("clients")
