@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 13. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 15. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
@@ -237,7 +237,7 @@ CREATE TABLE mem.looks (
   CONSTRAINT looks_span_ck CHECK (ends_at > begins_at AND ends_at <= begins_at + interval '1 hour')
 );
 
--- What an org does with findings in its texts: one row for each version, the highest number holds, rows never change. `document` holds
+-- What an org does with its texts and with doubtful writes, and how long it keeps what: one row for each version, the highest number holds, rows never change. `document` holds
 -- entity types, actions and brain ids.
 CREATE TABLE mem.policies (
   org_id uuid NOT NULL,
@@ -1263,6 +1263,40 @@ CREATE FUNCTION mem.list_old_keys(most integer) RETURNS TABLE (brain_id uuid, me
      LIMIT most
   $$;
 
+-- Deletes the oldest questions of the current org below an id, but for those that these subjects asked; at most so many, how many. A job may
+-- not delete a recall by itself: each belongs to whoever asked. Called by upkeep once an hour. Index: recalls_pk.
+CREATE FUNCTION mem.forget_recalls(before uuid, kept uuid[], most integer) RETURNS integer
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+DECLARE
+  gone integer;
+BEGIN
+  DELETE FROM mem.recalls r WHERE r.org_id = mem.current_org() AND r.id IN (
+    SELECT o.id FROM mem.recalls o
+     WHERE o.org_id = mem.current_org() AND o.id < before AND o.subject_id <> ALL (kept)
+     ORDER BY o.id LIMIT most);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
+END
+$$;
+
+-- Memories of a kind of the current org that nobody has confirmed since a moment, no hold keeps and no legal hold covers; at most so many, by
+-- brain and id. A job without a brain would see none of them. Called by upkeep once an hour, where the policy says so; reads all of the org.
+CREATE FUNCTION mem.list_unconfirmed(of_kind text, before timestamptz, kept_brains uuid[], kept uuid[], most integer)
+  RETURNS TABLE (brain_id uuid, memory_id uuid)
+  LANGUAGE sql STABLE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+    SELECT m.brain_id, m.id
+      FROM mem.memories m
+     WHERE m.org_id = mem.current_org() AND m.kind = of_kind AND m.status <> 'deleted' AND m.confirmed_at < before
+       AND m.brain_id <> ALL (kept_brains) AND NOT m.about && kept
+       AND (m.said_by IS NULL OR m.said_by <> ALL (kept)) AND m.written_by <> ALL (kept)
+       AND NOT EXISTS (SELECT 1 FROM mem.holds h WHERE h.org_id = m.org_id AND h.memory_id = m.id)
+     ORDER BY m.brain_id, m.id LIMIT most
+  $$;
+
 -- Makes room for the coming months in every partitioned table. Runs at start-up and once a day; a write without a partition fails.
 CREATE FUNCTION mem.ensure_partitions(from_month timestamptz, months integer) RETURNS integer
   LANGUAGE plpgsql VOLATILE SECURITY DEFINER
@@ -1565,6 +1599,8 @@ REVOKE EXECUTE ON FUNCTION mem.rebuild_brain_access(uuid, uuid) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.list_old_keys(integer) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.forget_recalls(uuid, uuid[], integer) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.list_unconfirmed(text, timestamptz, uuid[], uuid[], integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.ensure_partitions(timestamptz, integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.refresh_statistics() FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.make_vector_space(text, integer) FROM PUBLIC;
@@ -1577,6 +1613,8 @@ GRANT EXECUTE ON FUNCTION mem.rebuild_brain_access(uuid, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.list_old_keys(integer) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.forget_recalls(uuid, uuid[], integer) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.list_unconfirmed(text, timestamptz, uuid[], uuid[], integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.ensure_partitions(timestamptz, integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.refresh_statistics() TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.role_in(uuid) TO memdb_app;

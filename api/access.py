@@ -129,6 +129,7 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         # policy
         ("GET", "/v1/admin/policy"): ADMIN_OR_AUDITOR,
         ("PUT", "/v1/admin/policy"): ADMIN,
+        ("POST", "/v1/admin/policy:preview"): ADMIN,
         ("GET", "/v1/admin/policy/versions"): ADMIN_OR_AUDITOR,
         ("GET", "/v1/admin/extraction"): ADMIN_OR_AUDITOR,
     }

@@ -37,6 +37,7 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "policy_rejected": 403,
         "rate_limited": 429,
         "locked_out": 429,
+        "legal_hold": 409,
         "redaction_unavailable": 503,
         "refused": 403,
         # storage
@@ -140,7 +141,7 @@ def problem_response(
     code: str,
     detail: str,
     *,
-    errors: Sequence[Mapping[str, str]] = (),
+    errors: Sequence[Mapping[str, object]] = (),
     headers: Mapping[str, str] | None = None,
     facts: Mapping[str, object] | None = None,
 ) -> JSONResponse:
@@ -205,7 +206,7 @@ async def _invalid(request: Request, error: Exception) -> JSONResponse:
     found = error.errors()
     if any(e["type"] == "json_invalid" for e in found):
         return problem_response(request.scope, "malformed_json", "the body is not valid JSON")
-    errors = [{"field": _path(e["loc"]), "reason": _reason(e)} for e in found[:50]]
+    errors = [{"field": path_of(e["loc"]), "reason": reason_of(e)} | _line(e) for e in found[:50]]
     return problem_response(request.scope, "invalid_input", "one or more fields are missing, unknown or malformed", errors=errors)
 
 
@@ -217,7 +218,13 @@ async def _http_error(request: Request, error: Exception) -> JSONResponse:
     return problem_response(request.scope, code, _OWN_DETAIL.get(code, "the request failed"), headers=error.headers)
 
 
-def _path(location: Sequence[object]) -> str:
+def _line(error: Mapping[str, Any]) -> dict[str, object]:
+    """Line and path of what is wrong in a body that has lines."""
+    context = error.get("ctx", {}) if error["type"] == "memdb" else {}
+    return {"field": context["path"] or "body", "line": context["line"]} if "line" in context else {}
+
+
+def path_of(location: Sequence[object]) -> str:
     """`("body", "source", "episode", 0)` as `source.episode[0]`. A name that the schema does not know may be anything, even a secret."""
     parts = list(location[1:]) if location and location[0] in {"body", "query", "path", "header"} else list(location)
     path = ""
@@ -230,7 +237,7 @@ def _path(location: Sequence[object]) -> str:
     return path or "body"
 
 
-def _reason(error: Mapping[str, Any]) -> str:
+def reason_of(error: Mapping[str, Any]) -> str:
     kind = str(error["type"])
     if kind in _SAFE_REASONS:
         return str(error["msg"])

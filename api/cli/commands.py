@@ -22,6 +22,7 @@ from api.cli import (
     org,
     people,
     people_cards,
+    policy,
     recall,
     redact,
     remember,
@@ -75,6 +76,7 @@ people_cards.register(people.app)
 app.add_typer(people.app, name="people")
 app.add_typer(sessions.app, name="sessions")
 app.add_typer(config.app, name="config")
+app.add_typer(policy.app, name="policy")
 app.command("remember")(remember.remember)
 app.command("recall")(recall.recall)
 app.command("feedback")(feedback.feedback)

@@ -57,7 +57,7 @@ async def create_key(runtime: Runtime, who: Authenticated, grant: KeyGrant, reas
     """
     require(who.principal, Capability.ADMIN)
     require_within(who, grant)
-    runtime.redactor.check_identifier(grant.writer_label, "writer_label")
+    runtime.redactor.check_identifier(grant.writer_label, "writer_label", who.redaction.directory)
     why = None if reason is None else await redact_reason(runtime, who, reason, who.redaction.rules, "keys")
     issue, auditor = await begin(runtime, who, why)
     async with runtime.database.write(who.identity) as conn:

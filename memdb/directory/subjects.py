@@ -111,7 +111,7 @@ async def create_subject(runtime: Runtime, who: Authenticated, request: SubjectR
     org_id = who.principal.org_id
     if request.kind not in _HOMES:
         raise InvalidInput("an org has one subject of kind org, made with it", field="kind")
-    name, aliases, identities = _prepare(runtime, org_id, request)
+    name, aliases, identities = _prepare(runtime, who, request)
     now = runtime.clock.now()
     row = SubjectRow(make_id(), request.kind, None if name is None else name.text, make_id(), now)
     auditor = _auditor(runtime, who)
@@ -173,7 +173,7 @@ async def add_alias(runtime: Runtime, who: Authenticated, subject_id: UUID, alia
     """
     _require_editor(who.principal)
     org_id, now = who.principal.org_id, runtime.clock.now()
-    aliases = make_aliases(runtime, org_id, [alias], "alias")
+    aliases = make_aliases(runtime, who, [alias], "alias")
     seen = seen or Seen()
     _check_seen(runtime, who, seen, now)
     auditor = _auditor(runtime, who)
@@ -200,7 +200,7 @@ async def rename_subject(runtime: Runtime, who: Authenticated, subject_id: UUID,
     """
     _require_editor(who.principal)
     org_id = who.principal.org_id
-    label = make_name(runtime, org_id, name, "name")
+    label = make_name(runtime, who, name, "name")
     aliases = {fold(label.text): label} if is_plain(label, name) else {}
     auditor = _auditor(runtime, who)
     async with runtime.database.write(who.identity) as conn:
@@ -223,7 +223,7 @@ async def add_identity(runtime: Runtime, who: Authenticated, subject_id: UUID, e
     """
     _require_editor(who.principal)
     org_id = who.principal.org_id
-    identity = make_identity(runtime, org_id, external, "identity")
+    identity = make_identity(runtime, who, external, "identity")
     auditor = _auditor(runtime, who)
     hashes = hash_external(runtime.keyring, org_id, external)
     async with runtime.database.write(who.identity) as conn:
@@ -290,16 +290,16 @@ async def remove_team_member(runtime: Runtime, who: Authenticated, team_id: UUID
 
 
 def _prepare(
-    runtime: Runtime, org_id: UUID, request: SubjectRequest
+    runtime: Runtime, who: Authenticated, request: SubjectRequest
 ) -> tuple[RedactedText | None, dict[str, RedactedText], list[IdentityRow]]:
     for field, items in (("aliases", request.aliases), ("identities", request.identities)):
         if len(items) > LABELS_MAX:
             raise InvalidInput(f"{field} may hold {LABELS_MAX} items; add more one by one", field=field)
-    name = None if request.name is None else make_name(runtime, org_id, request.name, "name")
-    aliases = make_aliases(runtime, org_id, request.aliases, "aliases")
+    name = None if request.name is None else make_name(runtime, who, request.name, "name")
+    aliases = make_aliases(runtime, who, request.aliases, "aliases")
     if name is not None and request.name is not None and is_plain(name, request.name):
         aliases = {fold(name.text): name, **aliases}
-    identities = [make_identity(runtime, org_id, e, f"identities[{position}]") for position, e in enumerate(request.identities)]
+    identities = [make_identity(runtime, who, e, f"identities[{position}]") for position, e in enumerate(request.identities)]
     return name, aliases, identities
 
 

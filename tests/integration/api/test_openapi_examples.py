@@ -74,12 +74,12 @@ def test_every_example_matches_its_own_schema() -> None:
 
 @pytest.mark.parametrize(("method", "path"), operations())
 async def test_examples_are_accepted_and_replies_are_as_declared(ana: Caller, method: str, path: str) -> None:
-    for body in examples_of(method, path) or [None]:
+    for media_type, body in examples_of(method, path) or [("", None)]:
         world = await make_world(ana, method, path, body)
         options: dict[str, Any] = {"headers": dict(ana.headers)}
         if isinstance(body, str):
             options["content"] = body
-            options["headers"]["Content-Type"] = "application/x-ndjson"
+            options["headers"]["Content-Type"] = media_type
         elif body is not None:
             options["json"] = fill(body, world)
         reply = await ana.client.request(method, path.format(**world), **options)
@@ -205,12 +205,13 @@ def operation(method: str, path: str) -> dict[str, Any]:
     return found
 
 
-def examples_of(method: str, path: str) -> list[Any]:
-    (content,) = operation(method, path).get("requestBody", {"content": {"": {}}})["content"].values()
-    if "example" in content:
-        return [content["example"]]
-    schema = content.get("schema", {})
-    return list(resolve(schema).get("examples", ())) if schema else []
+def examples_of(method: str, path: str) -> list[tuple[str, Any]]:
+    """Each with its type of content."""
+    found: list[tuple[str, Any]] = []
+    for media_type, content in operation(method, path).get("requestBody", {"content": {}})["content"].items():
+        listed = [content["example"]] if "example" in content else resolve(content.get("schema", {})).get("examples", ())
+        found += [(media_type, example) for example in listed]
+    return found
 
 
 def resolve(schema: dict[str, Any]) -> dict[str, Any]:

@@ -188,7 +188,7 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
         conn.execute("ALTER TABLE mem.hold_actions DROP CONSTRAINT hold_actions_kind_ck")
         conn.execute("ALTER TABLE mem.hold_actions ADD CONSTRAINT hold_actions_kind_ck CHECK (kind IN ('write', 'quarantine'))")
         conn.execute("DROP TABLE mem.policies, mem.outcomes, mem.feedback_queries")
-        conn.execute("DROP FUNCTION mem.forget_questions")
+        conn.execute("DROP FUNCTION mem.forget_questions, mem.forget_recalls, mem.list_unconfirmed")
         for outcome in Outcome:
             conn.execute(sql.SQL("ALTER TABLE mem.memory_stats DROP COLUMN {}").format(sql.Identifier(outcome)))
         conn.execute("ALTER TABLE mem.memory_index DROP COLUMN placement")
