@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Collection
 from uuid import UUID
 
@@ -16,7 +14,7 @@ from memdb.errors import VersionConflict
 from memdb.runtime import Runtime
 from memdb.storage import policies
 from memdb.storage.audit import Auditor, record
-from memdb.storage.policies import PolicyRow
+from memdb.storage.policies import PolicyRow, document_digest
 
 BRAINS_MAX = 1_000  # with rules of their own, in one policy
 
@@ -75,7 +73,7 @@ async def set_policy(runtime: Runtime, who: Authenticated, document: PolicyDocum
         row = PolicyRow(former.version + 1, document, now, who.principal.subject_id)
         if not await policies.insert_policy(conn, who.principal.org_id, row, who.principal.key_id):
             raise VersionConflict("the policy was set by another request at the same moment; read it again")
-        digest = hashlib.sha256(json.dumps(document.to_json(), sort_keys=True).encode()).digest()
+        digest = document_digest(document.to_json())
         detail = {"version": row.version, "actions": len(document.actions), "brains": len(document.brains)}
         await record(conn, auditor.event("policy.set", ("policy", str(row.version)), detail=detail, commitment=digest))
     return row

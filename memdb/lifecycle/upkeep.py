@@ -209,7 +209,8 @@ async def _embed_claimed(runtime: Runtime, org_id: UUID, claimed: Mapping[UUID, 
         if some:
             async with runtime.database.write(Identity(org_id, job_brain_id=brain_id)) as conn:
                 caught = [made[each.memory_id] for each in some]
-                kept += await upkeep.keep_vectors(conn, (org_id, brain_id), runtime.embedder.space, caught, runtime.clock.now())
+                into = (org_id, brain_id)
+                kept += await upkeep.keep_vectors(conn, runtime.keyring, into, runtime.embedder.space, caught, runtime.clock.now())
     return kept
 
 
@@ -236,7 +237,7 @@ async def _delete_expired(runtime: Runtime, identity: Identity, memory_id: UUID,
             return 0
         await memories.remove_terms(conn, org_id, memory_id)
         gone = await origins.delete_orphans(conn, org_id, memory_id)
-        await memories.erase(conn, runtime.keyring, memory, now)
-        await rebuild_contexts(conn, (org_id, [memory.brain_id]), now, gone=gone)
-        await record(conn, auditor.event("memory.expire", ("memory", memory_id), brain_id=memory.brain_id))
+        state = await memories.erase(conn, runtime.keyring, memory, now)
+        await rebuild_contexts(conn, runtime.keyring, (org_id, [memory.brain_id]), now, gone=gone)
+        await record(conn, auditor.event("memory.expire", ("memory", memory_id), brain_id=memory.brain_id, commitment=state))
     return 1

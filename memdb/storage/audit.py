@@ -32,7 +32,7 @@ class Auditor:
         *,
         brain_id: UUID | None = None,
         detail: Mapping[str, DetailValue] | None = None,
-        commitment: bytes = b"",
+        commitment: bytes | None = None,
     ) -> AuditEvent:
         """A sealed event.
 
@@ -41,7 +41,7 @@ class Auditor:
             target: kind and id of the object, such as `("memory", memory_id)`.
             brain_id: where the object lies, if it lies in a brain.
             detail: ids, counts, flags and words of the product; text is refused.
-            commitment: seals of the rows that the write made, such as `mac_state`.
+            commitment: the seal of the state that the write made, `mac_state`.
         """
         kind, object_id = target
         event = AuditEvent(
@@ -89,4 +89,5 @@ def event_row(event: AuditEvent) -> dict[str, object]:
         "mac_key_id": event.mac_key_id,
         "digest": event.digest,
         "request_id": event.request_id,
+        "commitment": event.commitment,
     }

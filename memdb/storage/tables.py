@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pgvector.sqlalchemy import HALFVEC
-from sqlalchemy import REAL, BigInteger, Boolean, Column, DateTime, Integer, MetaData, Table, Text, Uuid, cast
+from sqlalchemy import REAL, BigInteger, Boolean, Column, DateTime, Identity, Integer, MetaData, Table, Text, Uuid, cast, func
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB
 from sqlalchemy.types import UserDefinedType
 
@@ -198,6 +198,7 @@ memory_index = _table(
     *_optional(TIME, "valid_from", "valid_to", "event_from", "event_to", "expires_at"),
     *_required(TIME, "recorded_from", "created_at"),
     *_required(Text(), "placement"),
+    *_optional(BYTEA(), "words_mac", "context_mac"),
 )
 
 memory_version_index = _table(
@@ -215,6 +216,7 @@ memory_version_index = _table(
     *_required(Integer(), "word_count"),
     *_optional(TIME, "valid_from", "valid_to", "expires_at"),
     *_required(TIME, "recorded_from", "recorded_to", "created_at"),
+    *_optional(BYTEA(), "words_mac"),
 )
 
 memory_stats = _table(
@@ -350,7 +352,17 @@ audit_events = _table(
     "audit_events", *_keys(Uuid(), "org_id", "id"), *_required(TIME, "at"), *_required(Text(), "action"),
     *_optional(Uuid(), "actor_subject"), *_optional(Text(), "actor_key"), *_optional(Uuid(), "acting_for", "brain_id"),
     *_required(Text(), "object_kind", "object_id"), *_required(JSONB(), "detail"), *_optional(Text(), "mac_key_id"),
-    *_optional(BYTEA(), "digest"), *_optional(Text(), "request_id"),
+    *_optional(BYTEA(), "digest"), *_optional(Text(), "request_id"), *_optional(BYTEA(), "commitment"),
+)  # fmt: skip
+
+audit_pending = _table(
+    "audit_pending", *_keys(Uuid(), "org_id", "event_id"), Column("seq", BigInteger(), Identity(always=True), nullable=False),
+    Column("noted_at", TIME, server_default=func.now(), nullable=False),
+)  # fmt: skip
+
+audit_chain = _table(
+    "audit_chain", *_keys(Uuid(), "org_id"), *_keys(BigInteger(), "position"), *_required(Uuid(), "event_id"),
+    *_required(BYTEA(), "link"), *_required(Text(), "mac_key_id"), *_required(TIME, "sealed_at"),
 )  # fmt: skip
 
 recalls = _table(
@@ -382,6 +394,7 @@ def vector_table(space: str, dimension: int) -> Table:
         *_keys(Uuid(), "memory_id"),
         *_keys(Text(), "field"),
         *_required(HALFVEC(dimension), "embedding"),
+        *_optional(BYTEA(), "mac"),
     )
 
 
@@ -396,4 +409,5 @@ def version_vector_table(space: str, dimension: int) -> Table:
         *_keys(Uuid(), "memory_id"),
         *_keys(Integer(), "version"),
         *_required(HALFVEC(dimension), "embedding"),
+        *_optional(BYTEA(), "mac"),
     )

@@ -1,0 +1,157 @@
+"""Memories against their seals and against the last event that tells of each; what they are found by against them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
+
+from memdb.auditing.damage import Damage, Found, Report
+from memdb.errors import WrongSecret
+from memdb.keyring import Keyring
+from memdb.models.memory import Memory, Status
+from memdb.storage import evidence
+from memdb.storage.rows import index_facets, memory_of
+from memdb.storage.seals import found_by_intact, state_intact, vector_of, version_intact, words_of
+from memdb.text.normalise import fold
+
+if TYPE_CHECKING:
+    from memdb.storage.owner import Connection
+
+PAGE: Final = 500
+Advance = Callable[[int], None]
+
+
+def check_memories(conn: Connection, keyring: Keyring, report: Report, advance: Advance) -> None:
+    """Every memory of the org in the snapshot of `conn`, with its versions, its index rows and its vectors."""
+    after: UUID | None = None
+    spaces = evidence.list_spaces(conn)
+    since = evidence.chained_since(conn)
+    while rows := evidence.list_memories(conn, report.org_id, after, PAGE):
+        after = rows[-1].id
+        ids = [row.id for row in rows]
+        told = evidence.last_commitments(conn, report.org_id, ids)
+        memories = {row.id: memory_of(row) for row in rows}
+        for row in rows:
+            _check_row(keyring, report, row, memories[row.id], told.get(row.id), since)
+        page = _Page(conn, keyring, report, memories, since)
+        _check_index(page, {row.id for row in rows if row.holds})
+        _check_versions(page)
+        for space in spaces:
+            _check_vectors(page, space)
+        report.memories += len(rows)
+        advance(len(rows))
+
+
+def _check_row(keyring: Keyring, report: Report, row: Any, memory: Memory, told: bytes | None, since: datetime | None) -> None:  # noqa: ANN401, PLR0917 - a database row
+    state = bytes(row.mac_state)
+    if not _state_intact(keyring, memory, row):
+        report.add(Found(Damage.MEMORY_CHANGED, "memory", str(memory.id)))
+    elif told is not None and told != state:
+        report.add(Found(Damage.MEMORY_NOT_AS_RECORDED, "memory", str(memory.id)))
+    elif told is None and since is not None and memory.created_at < since:
+        report.earlier += 1
+    elif told is None:
+        report.add(Found(Damage.MEMORY_WITHOUT_EVENT, "memory", str(memory.id)))
+
+
+def _state_intact(keyring: Keyring, memory: Memory, row: Any) -> bool:  # noqa: ANN401 - a database row
+    try:
+        return state_intact(keyring, memory, row.mac_key_id, (bytes(row.mac_version), bytes(row.mac_state)), tuple(sorted(row.holds)))
+    except WrongSecret:
+        return False
+
+
+def _version_intact(keyring: Keyring, memory: Memory, row: Any) -> bool:  # noqa: ANN401 - a database row
+    try:
+        return version_intact(keyring, memory, row.mac_key_id, bytes(row.mac_version))
+    except WrongSecret:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Memories by id that are checked together."""
+
+    conn: Connection
+    keyring: Keyring
+    report: Report
+    memories: Mapping[UUID, Memory]
+    since: datetime | None
+
+    def finds(self, memory_id: UUID, what: str, value: bytes, mac: bytes | None) -> bool:
+        """True when a memory is found by what it was written with. An earlier release sealed none of it."""
+        memory = self.memories[memory_id]
+        if mac is None:
+            # SECURITY: the moment at which a memory was made is sealed itself.
+            return self.since is not None and memory.created_at < self.since
+        return found_by_intact(self.keyring, (memory.org_id, memory.id), what, value, bytes(mac))
+
+    def tell(self, damage: Damage, memory_id: UUID, place: str | None = None) -> None:
+        """Report a memory."""
+        self.report.add(Found(damage, "memory", str(memory_id), place))
+
+
+def _check_versions(page: _Page) -> None:
+    there: dict[UUID, set[int]] = {}
+    for row in evidence.list_versions(page.conn, page.report.org_id, list(page.memories)):
+        memory = memory_of(row, past=True)
+        there.setdefault(memory.id, set()).add(memory.version)
+        page.report.versions += 1
+        if not _version_intact(page.keyring, memory, row):
+            page.tell(Damage.VERSION_CHANGED, memory.id, f"version {memory.version}")
+        elif row.words is None or not page.finds(memory.id, "words", words_of(row.words), row.words_mac):
+            page.tell(Damage.INDEX_CHANGED, memory.id, f"words of version {memory.version}")
+    for memory in page.memories.values():
+        if memory.status is not Status.DELETED:
+            for version in sorted(set(range(1, memory.version)) - there.get(memory.id, set())):
+                page.tell(Damage.VERSION_MISSING, memory.id, f"version {version}")
+
+
+def _check_index(page: _Page, held: Collection[UUID]) -> None:
+    rows = {row.memory_id: row for row in evidence.list_index(page.conn, page.report.org_id, list(page.memories))}
+    for memory_id, memory in page.memories.items():
+        row = rows.get(memory_id)
+        if memory.status is Status.DELETED or row is None:
+            if (memory.status is Status.DELETED) != (row is None):
+                page.tell(Damage.INDEX_MISSING if row is None else Damage.INDEX_CHANGED, memory_id)
+            continue
+        for place in _differing(row, memory, held=memory_id in held):
+            page.tell(Damage.INDEX_CHANGED, memory_id, place)
+        for what, words, mac in (("words", row.words, row.words_mac), ("context", row.context, row.context_mac)):
+            if not page.finds(memory_id, what, words_of(words), mac):
+                page.tell(Damage.INDEX_CHANGED, memory_id, what)
+
+
+def _differing(row: Any, memory: Memory, *, held: bool) -> list[str]:  # noqa: ANN401 - a database row
+    """Columns of an index row that are not what the memory says."""
+    expected: dict[str, object] = {
+        "brain_id": memory.brain_id,
+        "kind": memory.kind.value,
+        "topic": fold(memory.topic) if memory.topic else None,
+        "about": list(memory.about),
+        "said_by": memory.said_by,
+        "tags": [fold(tag) for tag in memory.tags],
+        "facets": index_facets(memory.kind, memory.data),
+        "language": memory.language,
+        "status": memory.status.value,
+        "held": held,
+        "valid_from": memory.valid_from,
+        "valid_to": memory.valid_to,
+        "event_from": memory.event_from,
+        "event_to": memory.event_to,
+        "expires_at": memory.expires_at,
+        "created_at": memory.created_at,
+        "placement": memory.placement.value,
+    }
+    return [name for name, value in expected.items() if getattr(row, name) != value]
+
+
+def _check_vectors(page: _Page, space: str) -> None:
+    for row in evidence.list_vectors(page.conn, page.report.org_id, space, page.memories):
+        page.report.vectors += 1
+        if not page.finds(row.memory_id, row.field, vector_of(row.embedding), row.mac):
+            place = f"{row.field} in {space}" if row.version is None else f"version {row.version} in {space}"
+            page.tell(Damage.VECTOR_CHANGED, row.memory_id, place)

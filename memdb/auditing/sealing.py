@@ -1,0 +1,102 @@
+"""The sealer: gives events their places in the log of their org, in batches, and exports the head.
+
+What a transaction left in `audit_pending` is taken once it is committed, so a late commit comes later and a rolled-back one never. Before
+it extends a log, the sealer looks that the log still extends the head that was exported last: who cut or rewrote it, or put an older
+database in its place, would otherwise have the next write sign that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from uuid import UUID
+
+import structlog
+
+from governance.audit import first_link, next_link
+from memdb.auditing.heads import Head, path_of, read_head, write_head
+from memdb.errors import AuditDiverged
+from memdb.keyring import Purpose
+from memdb.storage import chain
+from memdb.storage.chain import Linked
+from memdb.storage.database import Identity, WriteConn
+
+if TYPE_CHECKING:
+    from memdb.runtime import Runtime
+
+BATCH_MAX: Final = 1_000
+"""Events in one transaction."""
+ROUNDS_MAX: Final = 20
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """What a round did. `more`: a limit was met, and events still wait."""
+
+    events: int = 0
+    more: bool = False
+
+
+async def seal_org(runtime: Runtime, org_id: UUID) -> Sealed:
+    """Chain what waits in an org, and export the head; another that is at it leaves nothing to do.
+
+    Raises:
+        AuditDiverged: the log does not extend its exported head. Nothing was changed.
+        ConfigurationError: the head cannot be read or written. What was chained stays chained.
+        StorageUnavailable: the database is away.
+    """
+    folder, done = runtime.settings.heads, 0
+    for _ in range(ROUNDS_MAX):
+        exported = await asyncio.to_thread(read_head, path_of(folder, org_id), runtime.keyring)
+        async with runtime.database.write(Identity(org_id)) as conn:
+            if not await chain.try_lock(conn, org_id):
+                return Sealed(done)
+            last = await chain.find_last(conn, org_id)
+            await _require_extension(conn, org_id, exported, last)
+            linked = await _extend(runtime, conn, org_id, last)
+        done += len(linked)
+        end = linked[-1] if linked else last
+        if end is not None and (exported is None or end.position > exported.position):
+            head = Head(org_id, end.position, end.link, runtime.clock.now())
+            await asyncio.to_thread(_export, folder, runtime, head)
+        if len(linked) < BATCH_MAX:
+            return Sealed(done)
+    return Sealed(done, more=True)
+
+
+def _export(folder: Path, runtime: Runtime, head: Head) -> None:
+    write_head(folder, runtime.keyring, head)
+
+
+async def _require_extension(conn: WriteConn, org_id: UUID, exported: Head | None, last: Linked | None) -> None:
+    if exported is None:
+        return
+    if not exported.genuine or exported.org_id != org_id:
+        raise AuditDiverged(f"the exported head of org {org_id} is not signed by this installation; run memdb audit verify")
+    there = last if last is not None and last.position == exported.position else await chain.find_link(conn, org_id, exported.position)
+    if there is None or there.link != exported.link:
+        message = (
+            f"the audit of org {org_id} does not extend the head that was exported at position {exported.position}: it was cut or"
+            " rewritten, or the database is older; run memdb audit verify"
+        )
+        raise AuditDiverged(message)
+
+
+async def _extend(runtime: Runtime, conn: WriteConn, org_id: UUID, last: Linked | None) -> list[Linked]:
+    waiting = await chain.list_pending(conn, org_id, BATCH_MAX)
+    if not waiting:
+        return []
+    keyring, now = runtime.keyring, runtime.clock.now()
+    key = keyring.derive(Purpose.CHAIN, org_id)
+    position, link = (0, first_link(org_id, key=key)) if last is None else (last.position, last.link)
+    linked: list[Linked] = []
+    for event in waiting:
+        position += 1
+        link = next_link(link, position, event, key=key)
+        linked.append(Linked(position, event[0], link, keyring.current_id, now))
+    await chain.extend(conn, org_id, linked)
+    return linked
