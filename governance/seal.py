@@ -86,7 +86,6 @@ class SealedState:
     event_to: datetime | None
     expires_at: datetime | None
     created_at: datetime
-    confirmed_at: datetime
 
 
 def seal_state(key: bytes, mac_version: bytes, sealed: SealedState) -> bytes:
@@ -104,7 +103,6 @@ def seal_state(key: bytes, mac_version: bytes, sealed: SealedState) -> bytes:
         _moment(sealed.event_to),
         _moment(sealed.expires_at),
         _moment(sealed.created_at),
-        _moment(sealed.confirmed_at),
     ]
     return hmac.digest(key, _frame(fields), hashlib.sha256)
 

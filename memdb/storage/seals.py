@@ -55,7 +55,6 @@ def sealed_state(memory: Memory, holds: Sequence[UUID]) -> SealedState:
         event_to=memory.event_to,
         expires_at=memory.expires_at,
         created_at=memory.created_at,
-        confirmed_at=memory.confirmed_at,
     )
 
 

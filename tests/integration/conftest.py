@@ -95,17 +95,6 @@ async def runtime(
     built = await build_runtime(settings, app_url=module_database.app_url, keyring=keyring, clock=module_clock)
     yield built
     await close_runtime(built)
-    import os
-    if os.environ.get("VERIFY"):
-        from memdb.auditing.verifying import verify_org
-        from memdb.storage.owner import connect
-        from memdb.storage import evidence
-        with connect(module_database.owner_url) as conn:
-            for org in evidence.list_orgs(conn):
-                report = verify_org(conn, keyring, org, None, lambda n: None)
-                bad = [f for f in report.first]
-                if bad:
-                    open("/tmp/verify.txt","a").write(os.environ.get("PYTEST_CURRENT_TEST","")+" "+"; ".join(map(str,bad))+"\n")
 
 
 @pytest.fixture(scope="module")
