@@ -101,6 +101,11 @@ def seal_vector(keyring: Keyring, org_id: UUID, memory_id: UUID, field: str, vec
     return _seal_found_by(keyring, (org_id, memory_id), field, canonical_vector(vector))
 
 
+def seal_canonical(keyring: Keyring, of: tuple[UUID, UUID], what: str, value: bytes) -> bytes:
+    """The seal of what a memory, (org, id), is found by, from its canonical form as it is stored."""
+    return _seal_found_by(keyring, of, what, value)
+
+
 def found_by_intact(keyring: Keyring, of: tuple[UUID, UUID], what: str, value: bytes, mac: bytes) -> bool:
     """True when what a memory, (org, id), is found by is as it was written, under any key of the ring.
 

@@ -204,7 +204,9 @@ async def _put(conn: WriteConn, keyring: Keyring, identity: tuple[UUID, UUID], s
         for m, name, v in vectors
     ]
     new = pg_insert(table)
-    put = new.on_conflict_do_update(index_elements=["org_id", "memory_id", "field"], set_={"embedding": new.excluded.embedding, "mac": new.excluded.mac})
+    put = new.on_conflict_do_update(
+        index_elements=["org_id", "memory_id", "field"], set_={"embedding": new.excluded.embedding, "mac": new.excluded.mac}
+    )
     await conn.execute(put, rows)
 
 
