@@ -68,9 +68,8 @@ def reseal(
 ) -> None:
     """Accept memories that do not verify as they are, and a log that does not extend its head: after a lost secret or a restore."""
     if not accept_unverified:
-        raise ConfigurationError(
-            "this takes forged rows for genuine ones as well: look at memdb audit verify first, then add --accept-unverified"
-        )
+        message = "this takes forged rows for genuine ones as well: look at memdb audit verify first, then add --accept-unverified"
+        raise ConfigurationError(message)
     settings = load_settings(data_dir=data_dir)
     with progress("resealing", None) as advance:
         done = auditing.reseal(settings, org, advance)

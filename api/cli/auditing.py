@@ -63,9 +63,10 @@ def reseal(settings: Settings, org: str | None, advance: Advance) -> list[Reseal
     done = []
     with _opened(settings, org) as (conn, keyring, orgs):
         for each in orgs:
-            report = verify_org(conn, keyring, each, read_head(path_of(settings.heads, each[1]), keyring), advance)
-            diverged = not HEADS.isdisjoint(report.counts)
-            done.append(reseal_org(conn, keyring, each, settings.heads, SystemClock().now(), advance, diverged=diverged))
+            path = path_of(settings.heads, each[1])
+            report = verify_org(conn, keyring, each, read_head(path, keyring), advance)
+            diverged = None if HEADS.isdisjoint(report.counts) else path
+            done.append(reseal_org(conn, keyring, each, diverged, SystemClock().now(), advance))
     return done
 
 

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from api.cli import (
+    audit,
     backup,
     brain,
     config,

@@ -1,4 +1,4 @@
-"""`memdb audit reseal`: rows that verification refuses are accepted as they are, sealed with the present key, each with an event of its own.
+"""`memdb audit reseal`: rows that verification refuses are accepted as they are and sealed with the present key, each with an event.
 
 It is the way back after a secret was lost or a backup was restored, and it cannot tell a forged row from one whose key is gone: the
 operator says so, and the audit says that it was said. An event of the reseal is the first that the new head vouches for.
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from governance.audit import OWNER
-from memdb.auditing.heads import path_of
 from memdb.auditing.reconciling import find_damaged
 from memdb.keyring import Keyring
 from memdb.storage import evidence, resealing
@@ -36,7 +35,7 @@ class Resealed:
 
 
 def reseal_org(
-    conn: Connection, keyring: Keyring, org: tuple[str, UUID], folder: Path, now: datetime, advance: Advance, *, diverged: bool
+    conn: Connection, keyring: Keyring, org: tuple[str, UUID], diverged: Path | None, now: datetime, advance: Advance
 ) -> Resealed:
     """Accept what an org holds.
 
@@ -44,10 +43,9 @@ def reseal_org(
         conn: of the owner, outside a transaction.
         keyring: the root secret of today.
         org: name and id.
-        folder: of the heads.
+        diverged: the file of a head that the log does not extend; it is put aside under the name `<org>.<moment>.former.json`.
         now: the present moment.
         advance: is told how many memories were looked at.
-        diverged: the log does not extend its head, so that is put aside under the name `<org>.<moment>.former.json`.
     """
     name, org_id = org
     auditor = Auditor(keyring, org_id, OWNER, at=now, request_id=None)
@@ -63,17 +61,12 @@ def reseal_org(
             event = auditor.event("memory.reseal", ("memory", memory_id), brain_id=memory.brain_id, detail=detail, commitment=state)
             resealing.record(conn, event)
         done += 1
-    aside = diverged and _put_aside(path_of(folder, org_id), now)
+    aside = diverged is not None
+    if diverged is not None:
+        diverged.replace(diverged.with_suffix(f".{now:%Y%m%dT%H%M%S}.former.json"))
     with conn.transaction():
         resealing.record(conn, auditor.event("audit.reseal", ("org", org_id), detail={"memories": done, "head_put_aside": aside}))
     return Resealed(name, done, aside)
-
-
-def _put_aside(path: Path, now: datetime) -> bool:
-    if not path.exists():
-        return False
-    path.replace(path.with_suffix(f".{now:%Y%m%dT%H%M%S}.former.json"))
-    return True
 
 
 def list_orgs(conn: Connection, name: str | None) -> list[tuple[str, UUID]]:

@@ -140,7 +140,7 @@ async def _seal(runtime: Runtime, org_id: UUID) -> UpkeepReport:
     try:
         done = await seal_org(Sealer.of(runtime), org_id)
     except ServiceError as error:
-        log.error("sealing_failed", code=error.code, org_id=str(org_id))
+        log.error("sealing_failed", code=error.code, org_id=str(org_id))  # noqa: TRY400 - what is wrong is told by its code
         return UpkeepReport(failed=1)
     return UpkeepReport(sealed=done.events, full=done.more)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, LiteralString, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
 
 from psycopg import sql
@@ -161,4 +161,4 @@ def list_policies(conn: Connection, org_id: UUID) -> list[tuple[int, bytes, byte
 
 def _rows(conn: Connection, query: str, parameters: Sequence[object] = ()) -> list[Any]:
     with conn.cursor(row_factory=namedtuple_row) as cursor:
-        return cursor.execute(cast("LiteralString", query), parameters).fetchall()
+        return cursor.execute(query.encode(), parameters).fetchall()

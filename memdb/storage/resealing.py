@@ -1,4 +1,4 @@
-"""Seals made anew over rows as they are, by the owner: the way back after a secret was lost, and for what an earlier release did not seal."""
+"""Seals made anew over rows as they are, by the owner: after a secret was lost, and for what an earlier release did not seal."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def found_by_intact(keyring: Keyring, of: tuple[UUID, UUID], what: str, value: b
     seals = (
         seal_found_by(keyring.derive(Purpose.MAC, org_id, key_id=key_id), memory_id, what, value) for key_id in sorted(keyring.key_ids)
     )
-    return any([matches(seal, mac) for seal in seals])
+    return any(matches(seal, mac) for seal in seals)
 
 
 def canonical_words(positions: Mapping[str, Sequence[int]]) -> bytes:
@@ -152,7 +152,8 @@ def five_digits(vector: Vector) -> Vector:
 
     The division rounds once and correctly, as Postgres does when it reads the decimal number.
     """
-    return np.rint(vector * 1e5).astype(np.float32) / np.float32(1e5)
+    digits: Vector = np.rint(vector * 1e5).astype(np.float32) / np.float32(1e5)
+    return digits
 
 
 def vector_of(halfvec: str) -> bytes:

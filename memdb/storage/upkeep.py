@@ -18,6 +18,7 @@ from sqlalchemy import Row, select, text
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from memdb.keyring import Keyring
 from memdb.models.memory import Kind, Memory
 from memdb.models.outcome import Outcome
 from memdb.providers.embedding.base import EmbeddingSpace, Vector
