@@ -104,7 +104,7 @@ def first_link(org_id: UUID, *, key: bytes) -> bytes:
 
 
 def next_link(previous: bytes, position: int, event: tuple[UUID, bytes], *, key: bytes) -> bytes:
-    """The link of an event at a position of the log, 32 bytes: HMAC-SHA256 over the link before it, the position, the event's id and digest.
+    """The link of an event at a position of the log, 32 bytes: HMAC-SHA256 over the link before it, the position, id and digest.
 
     It is keyed, so that who can write the database and does not have the root secret cannot make the chain anew.
     """

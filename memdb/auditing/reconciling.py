@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -26,35 +26,36 @@ Advance = Callable[[int], None]
 
 def check_memories(conn: Connection, keyring: Keyring, report: Report, advance: Advance) -> None:
     """Every memory of the org in the snapshot of `conn`, with its versions, its index rows and its vectors."""
+    for _ in _checked_pages(conn, keyring, report, evidence.chained_since(conn), advance):
+        pass
+
+
+def find_damaged(conn: Connection, keyring: Keyring, org_id: UUID, advance: Advance) -> Iterator[UUID]:
+    """Memories that do not verify by themselves, what an earlier release did not seal among them, by id."""
+    for page in _checked_pages(conn, keyring, Report("", org_id), None, advance):
+        yield from sorted(page)
+
+
+def _checked_pages(conn: Connection, keyring: Keyring, report: Report, since: datetime | None, advance: Advance) -> Iterator[set[UUID]]:
+    """Check page by page; the memories of each that are damaged."""
     after: UUID | None = None
     spaces = evidence.list_spaces(conn)
-    since = evidence.chained_since(conn)
     while rows := evidence.list_memories(conn, report.org_id, after, PAGE):
         after = rows[-1].id
         ids = [row.id for row in rows]
+        damaged: set[UUID] = set()
         told = evidence.last_commitments(conn, report.org_id, ids)
         memories = {row.id: memory_of(row) for row in rows}
+        page = _Page(conn, keyring, report, memories, since, damaged)
         for row in rows:
-            _check_row(keyring, report, row, memories[row.id], told.get(row.id), since)
-        page = _Page(conn, keyring, report, memories, since)
+            _check_row(page, row, told.get(row.id))
         _check_index(page, {row.id for row in rows if row.holds})
         _check_versions(page)
         for space in spaces:
             _check_vectors(page, space)
         report.memories += len(rows)
         advance(len(rows))
-
-
-def _check_row(keyring: Keyring, report: Report, row: Any, memory: Memory, told: bytes | None, since: datetime | None) -> None:  # noqa: ANN401, PLR0917 - a database row
-    state = bytes(row.mac_state)
-    if not _state_intact(keyring, memory, row):
-        report.add(Found(Damage.MEMORY_CHANGED, "memory", str(memory.id)))
-    elif told is not None and told != state:
-        report.add(Found(Damage.MEMORY_NOT_AS_RECORDED, "memory", str(memory.id)))
-    elif told is None and since is not None and memory.created_at < since:
-        report.earlier += 1
-    elif told is None:
-        report.add(Found(Damage.MEMORY_WITHOUT_EVENT, "memory", str(memory.id)))
+        yield damaged
 
 
 def _state_intact(keyring: Keyring, memory: Memory, row: Any) -> bool:  # noqa: ANN401 - a database row
@@ -80,6 +81,7 @@ class _Page:
     report: Report
     memories: Mapping[UUID, Memory]
     since: datetime | None
+    damaged: set[UUID]
 
     def finds(self, memory_id: UUID, what: str, value: bytes, mac: bytes | None) -> bool:
         """True when a memory is found by what it was written with. An earlier release sealed none of it."""
@@ -91,7 +93,20 @@ class _Page:
 
     def tell(self, damage: Damage, memory_id: UUID, place: str | None = None) -> None:
         """Report a memory."""
+        self.damaged.add(memory_id)
         self.report.add(Found(damage, "memory", str(memory_id), place))
+
+
+def _check_row(page: _Page, row: Any, told: bytes | None) -> None:  # noqa: ANN401 - a database row
+    memory = page.memories[row.id]
+    if not _state_intact(page.keyring, memory, row):
+        page.tell(Damage.MEMORY_CHANGED, memory.id)
+    elif told is not None and told != bytes(row.mac_state):
+        page.tell(Damage.MEMORY_NOT_AS_RECORDED, memory.id)
+    elif told is None and page.since is not None and memory.created_at < page.since:
+        page.report.earlier += 1
+    elif told is None:
+        page.tell(Damage.MEMORY_WITHOUT_EVENT, memory.id)
 
 
 def _check_versions(page: _Page) -> None:

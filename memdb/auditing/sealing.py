@@ -13,24 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
-import structlog
-
 from governance.audit import first_link, next_link
 from memdb.auditing.heads import Head, path_of, read_head, write_head
 from memdb.errors import AuditDiverged
 from memdb.keyring import Purpose
 from memdb.storage import chain
 from memdb.storage.chain import Linked
-from memdb.storage.database import Identity, WriteConn
+from memdb.storage.database import Database, Identity, WriteConn
 
 if TYPE_CHECKING:
+    from memdb.clock import Clock
+    from memdb.keyring import Keyring
     from memdb.runtime import Runtime
 
 BATCH_MAX: Final = 1_000
 """Events in one transaction."""
 ROUNDS_MAX: Final = 20
-
-log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,22 @@ class Sealed:
     more: bool = False
 
 
-async def seal_org(runtime: Runtime, org_id: UUID) -> Sealed:
+@dataclass(frozen=True, slots=True)
+class Sealer:
+    """What sealing needs: the database as memdb_app or its owner, the secret, the folder of the heads, and time."""
+
+    database: Database
+    keyring: Keyring
+    folder: Path
+    clock: Clock
+
+    @classmethod
+    def of(cls, runtime: Runtime) -> Sealer:
+        """That of a process."""
+        return cls(runtime.database, runtime.keyring, runtime.settings.heads, runtime.clock)
+
+
+async def seal_org(by: Sealer, org_id: UUID) -> Sealed:
     """Chain what waits in an org, and export the head; another that is at it leaves nothing to do.
 
     Raises:
@@ -49,27 +62,23 @@ async def seal_org(runtime: Runtime, org_id: UUID) -> Sealed:
         ConfigurationError: the head cannot be read or written. What was chained stays chained.
         StorageUnavailable: the database is away.
     """
-    folder, done = runtime.settings.heads, 0
+    done = 0
     for _ in range(ROUNDS_MAX):
-        exported = await asyncio.to_thread(read_head, path_of(folder, org_id), runtime.keyring)
-        async with runtime.database.write(Identity(org_id)) as conn:
+        exported = await asyncio.to_thread(read_head, path_of(by.folder, org_id), by.keyring)
+        async with by.database.write(Identity(org_id)) as conn:
             if not await chain.try_lock(conn, org_id):
                 return Sealed(done)
             last = await chain.find_last(conn, org_id)
             await _require_extension(conn, org_id, exported, last)
-            linked = await _extend(runtime, conn, org_id, last)
+            linked = await _extend(by, conn, org_id, last)
         done += len(linked)
         end = linked[-1] if linked else last
         if end is not None and (exported is None or end.position > exported.position):
-            head = Head(org_id, end.position, end.link, runtime.clock.now())
-            await asyncio.to_thread(_export, folder, runtime, head)
+            head = Head(org_id, end.position, end.link, by.clock.now())
+            await asyncio.to_thread(write_head, by.folder, by.keyring, head)
         if len(linked) < BATCH_MAX:
             return Sealed(done)
     return Sealed(done, more=True)
-
-
-def _export(folder: Path, runtime: Runtime, head: Head) -> None:
-    write_head(folder, runtime.keyring, head)
 
 
 async def _require_extension(conn: WriteConn, org_id: UUID, exported: Head | None, last: Linked | None) -> None:
@@ -86,11 +95,11 @@ async def _require_extension(conn: WriteConn, org_id: UUID, exported: Head | Non
         raise AuditDiverged(message)
 
 
-async def _extend(runtime: Runtime, conn: WriteConn, org_id: UUID, last: Linked | None) -> list[Linked]:
+async def _extend(by: Sealer, conn: WriteConn, org_id: UUID, last: Linked | None) -> list[Linked]:
     waiting = await chain.list_pending(conn, org_id, BATCH_MAX)
     if not waiting:
         return []
-    keyring, now = runtime.keyring, runtime.clock.now()
+    keyring, now = by.keyring, by.clock.now()
     key = keyring.derive(Purpose.CHAIN, org_id)
     position, link = (0, first_link(org_id, key=key)) if last is None else (last.position, last.link)
     linked: list[Linked] = []

@@ -48,14 +48,14 @@ def verify_org(conn: Connection, keyring: Keyring, org: tuple[str, UUID], head: 
 # ------------------------------------------------------------------------------------------------------------------ chain
 def _check_chain(conn: Connection, keyring: Keyring, report: Report, head: Head | None, advance: Advance) -> None:
     org_id, end = report.org_id, 0
-    link, known = b"", _NO_LINK
+    link = _NO_LINK
     since = evidence.chained_since(conn)
     while rows := evidence.list_chain(conn, org_id, end, PAGE):
         added: list[UUID] = []
         for row in rows:
             if row.position != end + 1:
                 report.add(Found(Damage.CHAIN_GAP, "position", str(end + 1)))
-                link = known = _NO_LINK
+                link = _NO_LINK
             end = row.position
             link = _check_link(keyring, report, row, link, head)
             if _check_event(keyring, report, row, since) and row.action == "memory.add":

@@ -27,8 +27,8 @@ import structlog
 
 from governance.audit import OWNER
 from governance.errors import ServiceError
-from memdb.auditing.sealing import seal_org
-from memdb.errors import ConfigurationError, ProviderError
+from memdb.auditing.sealing import Sealer, seal_org
+from memdb.errors import ProviderError
 from memdb.formation.context import context_document
 from memdb.formation.embed import document_text
 from memdb.formation.rebuild import rebuild_contexts
@@ -138,9 +138,9 @@ async def run_once(runtime: Runtime, *, slow: bool = True) -> UpkeepReport:
 async def _seal(runtime: Runtime, org_id: UUID) -> UpkeepReport:
     """Whatever else fails in an org: what happened there gets its place in the log."""
     try:
-        done = await seal_org(runtime, org_id)
-    except (ServiceError, ConfigurationError) as error:
-        log.error("sealing_failed", code=error.code, org_id=str(org_id))
+        done = await seal_org(Sealer.of(runtime), org_id)
+    except ServiceError as error:
+        log.error("sealing_failed", code=error.code, org_id=str(org_id))  # noqa: TRY400 - what is wrong is told by its code
         return UpkeepReport(failed=1)
     return UpkeepReport(sealed=done.events, full=done.more)
 

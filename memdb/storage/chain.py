@@ -51,7 +51,7 @@ async def _find(conn: ReadConn | WriteConn, org_id: UUID, position: int | None) 
 
 
 async def list_pending(conn: WriteConn, org_id: UUID, limit: int) -> list[tuple[UUID, bytes]]:
-    """(id, digest) of events that wait, in the order in which they were written. One that is gone waits for ever, and verification tells."""
+    """(id, digest) of events that wait, in the order in which they were written. One that is gone waits for ever."""
     query = (
         select(_E.id, _E.digest)
         .join(t.audit_pending, (_P.org_id == _E.org_id) & (_P.event_id == _E.id))

@@ -30,9 +30,7 @@ async def list_depending(
     return [(row.memory_id, tuple(row.context_fragments), row.language) for row in rows]
 
 
-async def set_context(
-    conn: WriteConn, keyring: Keyring, of: tuple[UUID, UUID], context: Analysis, fragment_ids: Sequence[UUID]
-) -> None:
+async def set_context(conn: WriteConn, keyring: Keyring, of: tuple[UUID, UUID], context: Analysis, fragment_ids: Sequence[UUID]) -> None:
     """Replace the context of the index row of a memory, (org, id)."""
     org_id, memory_id = of
     i = t.memory_index.c

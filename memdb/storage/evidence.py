@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, LiteralString, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
 
 from psycopg import sql
@@ -83,6 +83,15 @@ def list_memories(conn: Connection, org_id: UUID, after: UUID | None, limit: int
     return _rows(conn, query, (org_id, after, after, limit))
 
 
+def find_memory(conn: Connection, org_id: UUID, memory_id: UUID) -> Any:  # noqa: ANN401 - a database row
+    """One row as `list_memories` gives it; None when there is none."""
+    query = (
+        "SELECT m.*, ARRAY(SELECT h.action_id FROM mem.holds h WHERE h.org_id = m.org_id AND h.memory_id = m.id) AS holds"
+        " FROM mem.memories m WHERE m.org_id = %s AND m.id = %s"
+    )
+    return next(iter(_rows(conn, query, (org_id, memory_id))), None)
+
+
 def last_commitments(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> dict[UUID, bytes]:
     """What the last event that tells of each memory's state vouches for. What waits is later than what has a place. Index:
     audit_events_object_idx.
@@ -152,4 +161,4 @@ def list_policies(conn: Connection, org_id: UUID) -> list[tuple[int, bytes, byte
 
 def _rows(conn: Connection, query: str, parameters: Sequence[object] = ()) -> list[Any]:
     with conn.cursor(row_factory=namedtuple_row) as cursor:
-        return cursor.execute(cast("LiteralString", query), parameters).fetchall()
+        return cursor.execute(query.encode(), parameters).fetchall()

@@ -101,6 +101,11 @@ def seal_vector(keyring: Keyring, org_id: UUID, memory_id: UUID, field: str, vec
     return _seal_found_by(keyring, (org_id, memory_id), field, canonical_vector(vector))
 
 
+def seal_canonical(keyring: Keyring, of: tuple[UUID, UUID], what: str, value: bytes) -> bytes:
+    """The seal of what a memory, (org, id), is found by, from its canonical form as it is stored."""
+    return _seal_found_by(keyring, of, what, value)
+
+
 def found_by_intact(keyring: Keyring, of: tuple[UUID, UUID], what: str, value: bytes, mac: bytes) -> bool:
     """True when what a memory, (org, id), is found by is as it was written, under any key of the ring.
 
@@ -115,7 +120,7 @@ def found_by_intact(keyring: Keyring, of: tuple[UUID, UUID], what: str, value: b
     seals = (
         seal_found_by(keyring.derive(Purpose.MAC, org_id, key_id=key_id), memory_id, what, value) for key_id in sorted(keyring.key_ids)
     )
-    return any([matches(seal, mac) for seal in seals])
+    return any(matches(seal, mac) for seal in seals)
 
 
 def canonical_words(positions: Mapping[str, Sequence[int]]) -> bytes:
@@ -147,7 +152,8 @@ def five_digits(vector: Vector) -> Vector:
 
     The division rounds once and correctly, as Postgres does when it reads the decimal number.
     """
-    return np.rint(vector * 1e5).astype(np.float32) / np.float32(1e5)
+    digits: Vector = np.rint(vector * 1e5).astype(np.float32) / np.float32(1e5)
+    return digits
 
 
 def vector_of(halfvec: str) -> bytes:

@@ -79,7 +79,12 @@ async def rewrite_version(conn: WriteConn, keyring: Keyring, memory: Memory, wor
     mine = (v.org_id == memory.org_id, v.memory_id == memory.id, v.version == memory.version)
     if (await conn.execute(update(t.memory_versions).where(*mine).values(values))).rowcount == 0:
         return False
-    indexed = {"words": words.tsvector(), "word_count": words.length, "words_mac": seal_words(keyring, memory.org_id, memory.id, words), "facets": facets_of(memory.data) if memory.data else []}
+    indexed = {
+        "words": words.tsvector(),
+        "word_count": words.length,
+        "words_mac": seal_words(keyring, memory.org_id, memory.id, words),
+        "facets": facets_of(memory.data) if memory.data else [],
+    }
     at_index = (i.org_id == memory.org_id, i.memory_id == memory.id, i.version == memory.version)
     await conn.execute(update(t.memory_version_index).where(*at_index).values(indexed))
     return True

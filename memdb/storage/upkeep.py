@@ -18,6 +18,7 @@ from sqlalchemy import Row, select, text
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from memdb.keyring import Keyring
 from memdb.models.memory import Kind, Memory
 from memdb.models.outcome import Outcome
 from memdb.providers.embedding.base import EmbeddingSpace, Vector
@@ -204,7 +205,9 @@ async def _put(conn: WriteConn, keyring: Keyring, identity: tuple[UUID, UUID], s
         for m, name, v in vectors
     ]
     new = pg_insert(table)
-    put = new.on_conflict_do_update(index_elements=["org_id", "memory_id", "field"], set_={"embedding": new.excluded.embedding, "mac": new.excluded.mac})
+    put = new.on_conflict_do_update(
+        index_elements=["org_id", "memory_id", "field"], set_={"embedding": new.excluded.embedding, "mac": new.excluded.mac}
+    )
     await conn.execute(put, rows)
 
 
