@@ -386,28 +386,15 @@ feedback_queries = _table(
 @cache
 def vector_table(space: str, dimension: int) -> Table:
     """Vectors of the current memories in one embedding space; one row per memory and field (`text`, `context`)."""
-    return Table(
-        vector_tables(space)[0],
-        MetaData(schema="mem"),
-        *_keys(Uuid(), "org_id"),
-        *_required(Uuid(), "brain_id"),
-        *_keys(Uuid(), "memory_id"),
-        *_keys(Text(), "field"),
-        *_required(HALFVEC(dimension), "embedding"),
-        *_optional(BYTEA(), "mac"),
-    )
+    return _vectors(vector_tables(space)[0], dimension, Column("field", Text(), primary_key=True))
 
 
 @cache
 def version_vector_table(space: str, dimension: int) -> Table:
     """Vectors of superseded versions in one embedding space; one row per version."""
-    return Table(
-        vector_tables(space)[1],
-        MetaData(schema="mem"),
-        *_keys(Uuid(), "org_id"),
-        *_required(Uuid(), "brain_id"),
-        *_keys(Uuid(), "memory_id"),
-        *_keys(Integer(), "version"),
-        *_required(HALFVEC(dimension), "embedding"),
-        *_optional(BYTEA(), "mac"),
-    )
+    return _vectors(vector_tables(space)[1], dimension, Column("version", Integer(), primary_key=True))
+
+
+def _vectors(name: str, dimension: int, part: Column[Any]) -> Table:
+    memory = (*_keys(Uuid(), "org_id"), *_required(Uuid(), "brain_id"), *_keys(Uuid(), "memory_id"))
+    return Table(name, MetaData(schema="mem"), *memory, part, *_required(HALFVEC(dimension), "embedding"), *_optional(BYTEA(), "mac"))
