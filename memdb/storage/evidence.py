@@ -63,7 +63,7 @@ def find_end(conn: Connection, org_id: UUID) -> tuple[int, bytes] | None:
 
 
 def accounted_for(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> set[UUID]:
-    """Those of the memories that have a row, a deleted one too, or of which an event tells that they went. Index: audit_events_object_idx."""
+    """Those of the memories that have a row, or of which an event tells that they went. Index: audit_events_object_idx."""
     present = {row.id for row in _rows(conn, "SELECT id FROM mem.memories WHERE org_id = %s AND id = ANY(%s)", (org_id, list(ids)))}
     missing = [str(one) for one in ids if one not in present]
     if not missing:
