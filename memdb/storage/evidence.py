@@ -118,7 +118,7 @@ def last_commitments(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> dic
 def list_versions(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> list[Any]:
     """Older versions of memories with the words that they are found by, as Postgres writes them; None: there is no index row."""
     query = (
-        "SELECT v.*, i.words::text AS words, i.word_count, i.words_mac, i.brain_id AS at_brain, i.kind AS at_kind, i.topic AS at_topic,"
+        "SELECT v.*, i.words::text AS words, i.word_count, i.words_mac, i.brain_id AS at_brain_id, i.kind AS at_kind, i.topic AS at_topic,"
         " i.about AS at_about, i.said_by AS at_said_by, i.tags AS at_tags, i.language AS at_language FROM mem.memory_versions v"
         " LEFT JOIN mem.memory_version_index i ON i.org_id = v.org_id AND i.memory_id = v.memory_id AND i.version = v.version"
         " WHERE v.org_id = %s AND v.memory_id = ANY(%s) ORDER BY v.memory_id, v.version"

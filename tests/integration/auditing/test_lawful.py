@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from memdb.ids import make_id
 from memdb.lifecycle.upkeep import run_once
 from tests.support.auditing import damage, seal, verify
 from tests.support.product import Caller, Product
@@ -60,7 +61,7 @@ async def test_a_write_that_is_rolled_back_or_late_is_no_alarm(ana: Caller, prod
         # Begins first, ends last; and one that never ends well burns a number.
         await late.exec_driver_sql(
             "INSERT INTO mem.audit_events (org_id, id, at, action, object_kind, object_id, detail)"
-            f" SELECT org_id, '019b76da-a800-7000-8000-0000000000e1', at, action, object_kind, object_id, detail"
+            f" SELECT org_id, '{make_id()}', at, action, object_kind, object_id, detail"
             f" FROM mem.audit_events WHERE org_id = '{ana.org_id}' LIMIT 1"
         )
         await ana.write("Rui eats meat")

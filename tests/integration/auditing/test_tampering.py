@@ -31,7 +31,7 @@ async def seeded(product: Product, ana: Caller) -> list[str]:
 COLUMNS = {
     "content": "content = 'Lia hates fish'",
     "kind": "kind = 'procedural'",
-    "trust": "trust = 'admin'",
+    "trust": "trust = 'web'",
     "source": "source_kind = 'web'",
     "writer": "written_key = 'other'",
     "label": "writer_label = 'other'",
