@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from governance.audit import Actor, AuditEvent, first_link, is_genuine, next_link
+from governance.audit import first_link, is_genuine, next_link
 from memdb.auditing.damage import Damage, Found, Report
 from memdb.auditing.reconciling import check_memories
 from memdb.errors import WrongSecret
 from memdb.keyring import Purpose
 from memdb.storage import evidence
+from memdb.storage.audit import event_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -143,26 +144,11 @@ def _check_event(log: _Log, row: Any, position: int | None) -> None:  # noqa: AN
 
 
 def _is_genuine(keyring: Keyring, org_id: UUID, row: Any) -> bool:  # noqa: ANN401 - a database row
-    event = AuditEvent(
-        org_id=org_id,
-        id=row.id,
-        at=row.at,
-        actor=Actor(row.actor_subject, row.actor_key, row.acting_for),
-        action=row.action,
-        object_kind=row.object_kind,
-        object_id=row.object_id,
-        brain_id=row.brain_id,
-        detail=row.detail,
-        request_id=row.request_id,
-        mac_key_id=row.mac_key_id,
-        digest=None if row.digest is None else bytes(row.digest),
-        commitment=None if row.commitment is None else bytes(row.commitment),
-    )
     try:
         key = keyring.derive(Purpose.AUDIT, org_id, key_id=row.mac_key_id)
     except WrongSecret:
         return False
-    return is_genuine(event, key=key)
+    return is_genuine(event_of(row), key=key)
 
 
 def _check_waiting(log: _Log) -> None:

@@ -103,27 +103,13 @@ def last_commitments(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> dic
     """What the last event that tells of each memory's state vouches for. What waits is later than what has a place. Index:
     audit_events_object_idx.
     """
-    query = (
-        "SELECT DISTINCT ON (e.object_id) e.object_id, e.commitment FROM mem.audit_events e"
-        " LEFT JOIN mem.audit_chain c ON c.org_id = e.org_id AND c.event_id = e.id"
-        " LEFT JOIN mem.audit_pending p ON p.org_id = e.org_id AND p.event_id = e.id"
-        " WHERE e.org_id = %s AND e.object_id = ANY(%s) AND e.object_kind = 'memory' AND e.commitment IS NOT NULL"
-        " AND (c.position IS NOT NULL OR p.seq IS NOT NULL)"
-        " ORDER BY e.object_id, c.position DESC NULLS FIRST, p.seq DESC"
-    )
-    rows = _rows(conn, query, (org_id, [str(each) for each in ids]))
+    rows = _named(conn, "last_commitments", {"org_id": org_id, "ids": [str(each) for each in ids]})
     return {UUID(row.object_id): bytes(row.commitment) for row in rows}
 
 
 def list_versions(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> list[Any]:
     """Older versions of memories with the words that they are found by, as Postgres writes them; None: there is no index row."""
-    query = (
-        "SELECT v.*, i.words::text AS words, i.word_count, i.words_mac, i.brain_id AS at_brain_id, i.kind AS at_kind, i.topic AS at_topic,"
-        " i.about AS at_about, i.said_by AS at_said_by, i.tags AS at_tags, i.language AS at_language FROM mem.memory_versions v"
-        " LEFT JOIN mem.memory_version_index i ON i.org_id = v.org_id AND i.memory_id = v.memory_id AND i.version = v.version"
-        " WHERE v.org_id = %s AND v.memory_id = ANY(%s) ORDER BY v.memory_id, v.version"
-    )
-    return _rows(conn, query, (org_id, list(ids)))
+    return _named(conn, "list_versions", {"org_id": org_id, "ids": list(ids)})
 
 
 def list_index(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> list[Any]:
