@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 15. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 16. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
@@ -375,6 +375,8 @@ CREATE TABLE mem.memory_index (
   recorded_from timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   placement text NOT NULL,
+  words_mac bytea,
+  context_mac bytea,
   CONSTRAINT memory_index_pk PRIMARY KEY (org_id, memory_id)
 ) WITH (fillfactor = 70);
 
@@ -399,6 +401,7 @@ CREATE TABLE mem.memory_version_index (
   recorded_from timestamptz NOT NULL,
   recorded_to timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
+  words_mac bytea,
   CONSTRAINT memory_version_index_pk PRIMARY KEY (org_id, memory_id, version)
 );
 
@@ -768,7 +771,8 @@ CREATE TABLE mem.holds (
   CONSTRAINT holds_pk PRIMARY KEY (org_id, memory_id, action_id)
 );
 
--- What happened, without memory text. digest commits to the version or state that a write made (HMAC, key outside the database).
+-- What happened, without memory text. commitment = mac_state of the memory as the write left it, NULL where it changed none; digest is over
+-- every field and the commitment (HMAC, key outside the database).
 -- Partitioned by month on the UUIDv7 id, so that the key stays (org_id, id) and retention drops a partition.
 CREATE TABLE mem.audit_events (
   org_id uuid NOT NULL,
@@ -785,8 +789,32 @@ CREATE TABLE mem.audit_events (
   mac_key_id text,
   digest bytea,
   request_id text,
+  commitment bytea,
   CONSTRAINT audit_events_pk PRIMARY KEY (org_id, id)
 ) PARTITION BY RANGE (id);
+
+-- Events that are not in the chain yet, left by the trigger in the transaction that wrote them. seq is the order in which they were written:
+-- of two writes of one memory the later waited for the lock of the first, so the order of one memory's events is right whatever clocks say.
+CREATE TABLE mem.audit_pending (
+  org_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  seq bigint GENERATED ALWAYS AS IDENTITY,
+  noted_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT audit_pending_pk PRIMARY KEY (org_id, event_id)
+);
+
+-- The log of an org in order, without gaps. link = HMAC over the link before it, the position, the event's id and its digest.
+CREATE TABLE mem.audit_chain (
+  org_id uuid NOT NULL,
+  position bigint NOT NULL,
+  event_id uuid NOT NULL,
+  link bytea NOT NULL,
+  mac_key_id text NOT NULL,
+  sealed_at timestamptz NOT NULL,
+  CONSTRAINT audit_chain_pk PRIMARY KEY (org_id, position),
+  CONSTRAINT audit_chain_event_uq UNIQUE (org_id, event_id),
+  CONSTRAINT audit_chain_position_ck CHECK (position > 0)
+);
 
 -- One row per recall: the query as redacted, the filter, ids and scores. It is the audit event of the read as well. `looks`: those into
 -- brains that it searched, NULL for none.
@@ -1380,13 +1408,13 @@ BEGIN
     RAISE EXCEPTION 'make_vector_space: name or dimension out of range' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   EXECUTE format('CREATE TABLE mem.%I (org_id uuid NOT NULL, brain_id uuid NOT NULL, memory_id uuid NOT NULL, field text NOT NULL,
-    embedding halfvec(%s) NOT NULL,
+    embedding halfvec(%s) NOT NULL, mac bytea,
     CONSTRAINT %I PRIMARY KEY (org_id, memory_id, field),
     CONSTRAINT %I CHECK (field IN (''text'', ''context'')),
     CONSTRAINT %I CHECK (l2_norm(embedding) BETWEEN 0.98 AND 1.02))',
     live, dimension, live || '_pk', live || '_field_ck', live || '_unit_ck');
   EXECUTE format('CREATE TABLE mem.%I (org_id uuid NOT NULL, brain_id uuid NOT NULL, memory_id uuid NOT NULL, version integer NOT NULL,
-    embedding halfvec(%s) NOT NULL,
+    embedding halfvec(%s) NOT NULL, mac bytea,
     CONSTRAINT %I PRIMARY KEY (org_id, memory_id, version),
     CONSTRAINT %I CHECK (l2_norm(embedding) BETWEEN 0.98 AND 1.02))',
     past, dimension, past || '_pk', past || '_unit_ck');
@@ -1439,11 +1467,28 @@ CREATE FUNCTION mem.refuse_change() RETURNS trigger
   LANGUAGE plpgsql
   AS $$ BEGIN RAISE EXCEPTION 'audit events are append-only' USING ERRCODE = 'insufficient_privilege'; END $$;
 
+-- Lets an event wait for its place in the chain, whoever writes it.
+CREATE FUNCTION mem.await_sealing() RETURNS trigger
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+BEGIN
+  INSERT INTO mem.audit_pending (org_id, event_id) VALUES (NEW.org_id, NEW.id);
+  RETURN NULL;
+END
+$$;
+
 -- -------------------------------------------------------------------------------------------------------------- triggers
 -- A row trigger does not stop TRUNCATE, hence the statement trigger. Retention detaches and drops whole partitions.
 CREATE TRIGGER audit_events_append_only BEFORE UPDATE OR DELETE ON mem.audit_events
   FOR EACH ROW EXECUTE FUNCTION mem.refuse_change();
 CREATE TRIGGER audit_events_no_truncate BEFORE TRUNCATE ON mem.audit_events
+  FOR EACH STATEMENT EXECUTE FUNCTION mem.refuse_change();
+CREATE TRIGGER audit_events_await_sealing AFTER INSERT ON mem.audit_events
+  FOR EACH ROW EXECUTE FUNCTION mem.await_sealing();
+CREATE TRIGGER audit_chain_append_only BEFORE UPDATE OR DELETE ON mem.audit_chain
+  FOR EACH ROW EXECUTE FUNCTION mem.refuse_change();
+CREATE TRIGGER audit_chain_no_truncate BEFORE TRUNCATE ON mem.audit_chain
   FOR EACH STATEMENT EXECUTE FUNCTION mem.refuse_change();
 
 -- --------------------------------------------------------------------------------------------------- row-level security
@@ -1531,10 +1576,13 @@ CREATE POLICY app_read ON mem.brain_access FOR SELECT TO memdb_app
   USING (org_id = mem.current_org() AND (subject_id IN (mem.current_subject(), mem.current_org()) OR mem.can_read(brain_id)));
 GRANT SELECT ON mem.brain_access TO memdb_app;
 
--- Append-only by grant and by trigger. Reading the audit is the owner's; the auditor's door comes with governance.
+-- Append-only by grant and by trigger. The sealer reads what waits, chains it and lets it wait no more.
 ALTER TABLE mem.audit_events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_read ON mem.audit_events FOR SELECT TO memdb_app USING (org_id = mem.current_org());
 CREATE POLICY app_insert ON mem.audit_events FOR INSERT TO memdb_app WITH CHECK (org_id = mem.current_org());
-GRANT INSERT ON mem.audit_events TO memdb_app;
+GRANT SELECT, INSERT ON mem.audit_events TO memdb_app;
+SELECT mem.guard_org('audit_pending', 'SELECT, DELETE');
+SELECT mem.guard_org('audit_chain', 'SELECT, INSERT');
 
 -- A stored query is content of whoever asked.
 ALTER TABLE mem.recalls ENABLE ROW LEVEL SECURITY;
@@ -1609,6 +1657,7 @@ REVOKE EXECUTE ON FUNCTION mem.guard_org(text, text) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.role_in(uuid) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.break_glass(uuid, uuid, text, timestamptz, timestamptz) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.end_look(uuid, uuid, timestamptz) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.await_sealing() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION mem.rebuild_brain_access(uuid, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) TO memdb_app;

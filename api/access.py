@@ -37,6 +37,7 @@ class Access:
 PUBLIC = Access(Door.PUBLIC)
 ANY_KEY = Access(Door.KEY)
 ADMIN = Access(Door.KEY, frozenset({Capability.ADMIN}))
+AUDITOR = Access(Door.KEY, frozenset({Capability.AUDITOR}))
 ADMIN_OR_AUDITOR = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.AUDITOR}))
 DIRECTORY_EDITOR = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.LOADER}))
 # Figures of the whole server, so of every org.
@@ -123,6 +124,8 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("GET", "/v1/admin/keys"): ADMIN,
         ("DELETE", "/v1/admin/keys/{key_id}"): ADMIN,
         ("POST", "/v1/admin/keys/{key_id}:rotate"): ANY_KEY,  # an admin, or the key itself: memdb/directory/rotating.py
+        # audit
+        ("GET", "/v1/admin/audit"): AUDITOR,
         # jobs
         ("GET", "/v1/admin/jobs"): ADMIN,
         ("POST", "/v1/admin/jobs:retry"): ADMIN,

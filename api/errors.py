@@ -48,6 +48,7 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "session_closed": 409,
         "front_full": 409,
         "integrity_failed": 500,
+        "audit_diverged": 500,
         "storage_unavailable": 503,
         "storage_failed": 500,
         "schema_mismatch": 503,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from governance.principals import Principal
 
+CHAIN_FORMAT = "memdb-chain-1"
 FORMAT = "memdb-audit-1"  # part of the bytes under the digest; a change of the fields below needs a new one
 
 DetailValue: TypeAlias = "bool | int | str | UUID | Sequence[str] | Sequence[UUID] | None"
@@ -40,7 +41,10 @@ OWNER = Actor()
 
 @dataclass(frozen=True, slots=True)
 class AuditEvent:
-    """One event. `action` is like `brain.create`; `digest` (32 bytes) and `mac_key_id` are set by `seal`."""
+    """One event. `action` is like `brain.create`; `digest` (32 bytes), `mac_key_id` and `commitment` are set by `seal`.
+
+    commitment: what the event vouches for: the `mac_state` of the memory as this write left it. None: it changed no memory.
+    """
 
     org_id: UUID
     id: UUID
@@ -54,6 +58,7 @@ class AuditEvent:
     request_id: str | None = None
     mac_key_id: str | None = None
     digest: bytes | None = None
+    commitment: bytes | None = None
 
     def __post_init__(self) -> None:
         assert _ACTION.fullmatch(self.action), "an audit action is words joined by dots"
@@ -65,17 +70,46 @@ def actor_of(principal: Principal) -> Actor:
     return Actor(principal.key_subject_id, principal.key_id, principal.subject_id if principal.acting else None)
 
 
-def seal(event: AuditEvent, *, key_id: str, key: bytes, commitment: bytes = b"") -> AuditEvent:
+def seal(event: AuditEvent, *, key_id: str, key: bytes, commitment: bytes | None = None) -> AuditEvent:
     """The event with its digest: HMAC-SHA256 over every field and over what the event vouches for.
 
     Args:
         event: not yet sealed.
         key_id: names `key`; stored beside the digest.
         key: of the audit, 32 bytes.
-        commitment: seals of the rows that the event's write made, such as `mac_state`; joined in their order.
+        commitment: the seal of the state that the event's write made.
     """
-    digest = hmac.digest(key, _canonical(event, key_id) + b"\x00" + hashlib.sha256(commitment).digest(), hashlib.sha256)
-    return replace(event, mac_key_id=key_id, digest=digest)
+    return replace(event, mac_key_id=key_id, digest=_digest(event, key_id, key, commitment), commitment=commitment)
+
+
+def is_genuine(event: AuditEvent, *, key: bytes) -> bool:
+    """True when a stored event is as it was sealed.
+
+    Args:
+        event: as it was read, with digest, key id and commitment.
+        key: of the audit, by the event's key id.
+    """
+    if event.digest is None or event.mac_key_id is None:
+        return False
+    return hmac.compare_digest(_digest(event, event.mac_key_id, key, event.commitment), event.digest)
+
+
+def _digest(event: AuditEvent, key_id: str, key: bytes, commitment: bytes | None) -> bytes:
+    return hmac.digest(key, _canonical(event, key_id) + b"\x00" + hashlib.sha256(commitment or b"").digest(), hashlib.sha256)
+
+
+def first_link(org_id: UUID, *, key: bytes) -> bytes:
+    """What the first event of an org's log is chained to, 32 bytes."""
+    return hmac.digest(key, f"{CHAIN_FORMAT} {org_id}".encode(), hashlib.sha256)
+
+
+def next_link(previous: bytes, position: int, event: tuple[UUID, bytes], *, key: bytes) -> bytes:
+    """The link of an event at a position of the log, 32 bytes: HMAC-SHA256 over the link before it, the position, id and digest.
+
+    It is keyed, so that who can write the database and does not have the root secret cannot make the chain anew.
+    """
+    event_id, digest = event
+    return hmac.digest(key, previous + position.to_bytes(8, "big") + event_id.bytes + digest, hashlib.sha256)
 
 
 def detail_json(detail: Mapping[str, DetailValue]) -> dict[str, object]:

@@ -1,7 +1,8 @@
 """Seals: what a memory row commits to, as bytes, and the keyed digests over them.
 
-`mac_version` covers what never changes within a version; `mac_state` covers mac_version, the status and the holds. Both are checked on
-every memory served, so an edit behind the product's back is refused on read.
+`mac_version` covers what never changes within a version; `mac_state` covers mac_version, the status, the holds and what else may change
+within one. Both are checked on every memory served, so an edit behind the product's back is refused on read. What search finds it by, its
+words and vectors, has seals of its own, which verification checks.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from governance.redaction.findings import JsonValue
 
 FORMAT = "memdb-seal-1"  # part of the sealed bytes; a change of the fields below needs a new one
+STATE_FORMAT = "memdb-seal-2"
+INDEX_FORMAT = "memdb-index-1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +75,64 @@ def seal_version(key: bytes, sealed: SealedVersion) -> bytes:
     return hmac.digest(key, _frame(fields), hashlib.sha256)
 
 
-def seal_state(key: bytes, mac_version: bytes, status: str, holds: Iterable[UUID]) -> bytes:
-    """HMAC-SHA256 over a version's seal, the status and the actions that hold the memory, 32 bytes."""
+@dataclass(frozen=True, slots=True)
+class SealedState:
+    """What a memory commits to beside its version: what may change without a new one."""
+
+    status: str
+    holds: tuple[UUID, ...]
+    tags: tuple[str, ...]
+    placement: str
+    event_from: datetime | None
+    event_to: datetime | None
+    expires_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    confirmed_at: datetime
+    language: str
+    importance: float
+    redactions: tuple[tuple[str, str, str, int, int, str | None], ...]
+
+
+def seal_state(key: bytes, mac_version: bytes, sealed: SealedState) -> bytes:
+    """HMAC-SHA256 over a version's seal and its state, 32 bytes."""
+    fields = [
+        STATE_FORMAT,
+        mac_version.hex(),
+        sealed.status,
+        len(sealed.holds),
+        *sorted(str(h) for h in sealed.holds),
+        len(sealed.tags),
+        *sorted(sealed.tags),
+        sealed.placement,
+        _moment(sealed.event_from),
+        _moment(sealed.event_to),
+        _moment(sealed.expires_at),
+        _moment(sealed.created_at),
+        _moment(sealed.updated_at),
+        _moment(sealed.confirmed_at),
+        sealed.language,
+        struct.pack("<f", sealed.importance).hex(),  # the database keeps a single float
+        *(part for redaction in sealed.redactions for part in redaction),
+    ]
+    return hmac.digest(key, _frame(fields), hashlib.sha256)
+
+
+def seal_former_state(key: bytes, mac_version: bytes, status: str, holds: Iterable[UUID]) -> bytes:
+    """The same as a release before this one made it: over status and holds alone."""
     return hmac.digest(key, _frame([FORMAT, mac_version.hex(), status, *sorted(str(h) for h in holds)]), hashlib.sha256)
+
+
+def seal_found_by(key: bytes, memory_id: UUID, what: str, value: bytes) -> bytes:
+    """HMAC-SHA256 over what a memory is found by, 32 bytes.
+
+    Args:
+        key: of the seals.
+        memory_id: whose.
+        what: `words`, `context`, or the field of a vector.
+        value: in its canonical form, see `memdb/storage/seals.py`.
+    """
+    return hmac.digest(key, _frame([INDEX_FORMAT, memory_id, what]) + value, hashlib.sha256)
 
 
 def matches(expected: bytes, stored: bytes) -> bool:

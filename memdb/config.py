@@ -34,6 +34,7 @@ class Settings(BaseSettings):
     owner_url: SecretStr | None = Field(None, description="the same database as its owner, for migrate, backup, restore, org and key")
     data_dir: Path = Field(Path(".memdb"), description="folder of the embedded Postgres and, beside it, of the secret")
     secret_file: Path | None = Field(None, description="root secret; default: secret.key in the folder of data_dir's server")
+    audit_heads: Path | None = Field(None, description="folder of the signed heads of the audit; default: heads in data_dir")
     pool_size: int = Field(10, ge=1, le=200, description="connections of one server process")
     statement_timeout_ms: int = Field(5_000, ge=100, le=600_000, description="bound on one statement of a request")
 
@@ -112,6 +113,11 @@ class Settings(BaseSettings):
             timeout_s=self.embedding_timeout_s,
             retries=self.embedding_retries,
         )
+
+    @property
+    def heads(self) -> Path:
+        """Where signed heads of the audit are written: never where a restore of the database brings them back."""
+        return (self.data_dir / "heads" if self.audit_heads is None else self.audit_heads).expanduser().resolve()
 
     @property
     def learned(self) -> tuple[str, ...]:

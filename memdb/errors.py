@@ -9,6 +9,7 @@ ServiceError
 │  ├─ SessionClosed           session_closed            it takes no more turns
 │  ├─ FrontFull               front_full                more about a subject than its card shows first
 │  ├─ IntegrityFailed         integrity_failed          a row was changed behind the product's back
+│  ├─ AuditDiverged           audit_diverged            the log was cut or rewritten, or the database is older
 │  ├─ StorageUnavailable      storage_unavailable       retryable
 │  └─ SchemaMismatch          schema_mismatch           start-up
 ├─ ProviderError              provider_failed
@@ -78,6 +79,12 @@ class IntegrityFailed(StorageError):
     """The stored row does not match its seal and is not served; an administrator should verify the audit."""
 
     code = "integrity_failed"
+
+
+class AuditDiverged(StorageError):
+    """The audit does not extend the head that was exported last, and is not extended; an administrator should verify it."""
+
+    code = "audit_diverged"
 
 
 class StorageUnavailable(StorageError):

@@ -40,6 +40,8 @@ class Purpose(StrEnum):
     FRAGMENT = "fragment"
     TURN = "turn"
     IDEMPOTENCY = "idempotency"
+    CHAIN = "audit-chain"
+    HEAD = "audit-head"
 
 
 @dataclass(frozen=True, slots=True)

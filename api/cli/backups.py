@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from api.cli.release import release
 from api.cli.secret import NAME as SECRET_NAME
 from api.cli.secret import secret_path
 from api.cli.spaces import find_space
+from memdb.auditing.resealing import accept_restored, list_orgs
 from memdb.clock import SystemClock
 from memdb.config import Settings
 from memdb.embedded.dump import dump, restore
@@ -101,9 +103,21 @@ def bring_back(settings: Settings, folder: Path, *, replace: bool) -> dict[str, 
                 migrate(owned.url, space, now=now)
             replace_schema(conn, lambda: restore(owned.url, folder / _DUMP, owned.binaries))
         migrate(owned.url, space, now=now)
+        _accept_log(settings, owned, now)
         if owned.cluster is not None:
             owned.cluster.set_app_password()
     return manifest
+
+
+def _accept_log(settings: Settings, owned: Owned, now: datetime) -> None:
+    """What was written after the backup is gone from the log as well: its heads begin anew, and the audit says so."""
+    path = secret_path(settings)
+    if not path.exists():
+        return
+    keyring = load(path)
+    with connect(owned.url) as conn:
+        for _, org_id in list_orgs(conn, None):
+            accept_restored(conn, keyring, org_id, settings.heads, now)
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:

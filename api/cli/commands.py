@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from api.cli import (
+    audit,
     backup,
     brain,
     config,
@@ -71,6 +72,7 @@ app.command("demo")(demo.demo)
 app.add_typer(org.app, name="org")
 app.add_typer(key.app, name="key")
 app.add_typer(redact.app, name="redact")
+app.add_typer(audit.app, name="audit")
 app.add_typer(brain.app, name="brain")
 people_cards.register(people.app)
 app.add_typer(people.app, name="people")

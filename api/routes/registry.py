@@ -7,6 +7,7 @@ from typing import Final
 from fastapi import APIRouter
 
 from api.routes import (
+    audit,
     brains,
     extraction,
     feedback,
@@ -44,4 +45,5 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     policy.router,
     extraction.router,
     jobs.router,
+    audit.router,
 )

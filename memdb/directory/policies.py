@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-
 from governance.audit import DetailValue, actor_of
 from governance.errors import InvalidInput, NotFound
 from governance.policy.document import PolicyDocument
@@ -15,7 +12,7 @@ from memdb.runtime import Runtime
 from memdb.storage import policies, subjects
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import WriteConn
-from memdb.storage.policies import PolicyRow
+from memdb.storage.policies import PolicyRow, document_digest
 
 BRAINS_MAX = 1_000  # with rules of their own, in one policy
 
@@ -72,7 +69,7 @@ async def set_policy(runtime: Runtime, who: Authenticated, document: PolicyDocum
         row = PolicyRow(former.version + 1, document, now, who.principal.subject_id)
         if not await policies.insert_policy(conn, who.principal.org_id, row, who.principal.key_id):
             raise VersionConflict("the policy was set by another request at the same moment; read it again")
-        digest = hashlib.sha256(json.dumps(document.to_json(), sort_keys=True).encode()).digest()
+        digest = document_digest(document.to_json())
         detail: dict[str, DetailValue] = {
             "version": row.version,
             "actions": len(document.actions),

@@ -139,12 +139,12 @@ async def update(w: Work, item: Compared, current: Stored, why: Reason) -> Recei
     await memories.remove_terms(w.conn, before.org_id, before.id)
     await memories.replace(w.conn, w.runtime.keyring, after, item.duplicate_key, holds)
     await topics.keep_topic(w.conn, after)
-    await memories.replace_index(w.conn, after, indexed(w, item), held=bool(holds))
+    await memories.replace_index(w.conn, w.runtime.keyring, after, indexed(w, item), held=bool(holds))
     await leave_topic(w.conn, before, after, unit=item.unit is not None)
     if not holds:
         await memories.add_terms(w.conn, after, item.words)
     if after.content != before.content:
-        await memories.set_vector(w.conn, space, after, item.vector, w.now)
+        await memories.set_vector(w.conn, w.runtime.keyring, space, after, item.vector, w.now)
         if not tells_the_same(item, before):
             await origins.end_sources(w.conn, before.org_id, before.id, before.version)
         await links.replace_mentions(w.conn, before.org_id, before.id, mentions_of(item, before.id), w.now)

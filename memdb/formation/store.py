@@ -130,7 +130,7 @@ async def _store_all(w: Work, items: Sequence[Compared]) -> list[Receipt | Servi
     if w.held:
         brains = {item.brain_id for item in items}
         withheld = await origins.list_withheld(w.conn, w.principal.org_id, w.held)
-        await rebuild_contexts(w.conn, (w.principal.org_id, brains), w.now, gone=withheld)
+        await rebuild_contexts(w.conn, w.runtime.keyring, (w.principal.org_id, brains), w.now, gone=withheld)
     return [results[place] for place in range(len(items))]
 
 

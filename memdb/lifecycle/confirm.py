@@ -41,8 +41,10 @@ async def confirm(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ve
         if expected_version is not None and expected_version != memory.version:
             message = f"expected_version is {expected_version}, the memory is at {memory.version}; read it again"
             raise VersionConflict(message, current=memory.version)
-        confirmed = max(now, memory.confirmed_at)
-        await memories.set_confirmed(conn, memory, confirmed)
-        detail = {"version": memory.version}
-        await record(conn, auditor.event("memory.confirm", ("memory", memory_id), brain_id=memory.brain_id, detail=detail))
-    return replace(memory, confirmed_at=confirmed)
+        renewed = replace(memory, confirmed_at=max(now, memory.confirmed_at))
+        state = await memories.restate(conn, runtime.keyring, renewed, found.holds)
+        event = auditor.event(
+            "memory.confirm", ("memory", memory_id), brain_id=memory.brain_id, detail={"version": memory.version}, commitment=state
+        )
+        await record(conn, event)
+    return renewed

@@ -49,7 +49,8 @@ async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ve
             await forgotten.keep(conn, memory.org_id, memory_id, now)
         await memories.remove_terms(conn, memory.org_id, memory_id)
         gone = await origins.delete_orphans(conn, memory.org_id, memory_id)
-        await memories.erase(conn, runtime.keyring, memory, now)
-        await rebuild_contexts(conn, (memory.org_id, [memory.brain_id]), now, gone=gone)
+        state = await memories.erase(conn, runtime.keyring, memory, now)
+        await rebuild_contexts(conn, runtime.keyring, (memory.org_id, [memory.brain_id]), now, gone=gone)
         detail = {"version": memory.version, "kind": memory.kind.value}
-        await record(conn, auditor.event("memory.delete", ("memory", memory_id), brain_id=memory.brain_id, detail=detail))
+        event = auditor.event("memory.delete", ("memory", memory_id), brain_id=memory.brain_id, detail=detail, commitment=state)
+        await record(conn, event)

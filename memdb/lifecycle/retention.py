@@ -49,9 +49,10 @@ async def erase_outdated(runtime: Runtime, conn: WriteConn, memory: Memory, now:
     auditor = Auditor(runtime.keyring, memory.org_id, OWNER, at=now, request_id=None)
     await memories.remove_terms(conn, memory.org_id, memory.id)
     gone = await origins.delete_orphans(conn, memory.org_id, memory.id)
-    await memories.erase(conn, runtime.keyring, memory, now)
-    await rebuild_contexts(conn, (memory.org_id, [memory.brain_id]), now, gone=gone)
-    await record(conn, auditor.event("memory.expire", ("memory", memory.id), brain_id=memory.brain_id, detail=detail))
+    state = await memories.erase(conn, runtime.keyring, memory, now)
+    await rebuild_contexts(conn, runtime.keyring, (memory.org_id, [memory.brain_id]), now, gone=gone)
+    event = auditor.event("memory.expire", ("memory", memory.id), brain_id=memory.brain_id, detail=detail, commitment=state)
+    await record(conn, event)
 
 
 async def _forget_recalls(runtime: Runtime, org_id: UUID, before: datetime, kept: frozenset[UUID]) -> int:

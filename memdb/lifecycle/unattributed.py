@@ -127,8 +127,9 @@ async def _remove(runtime: Runtime, writer: Writer, memory: Memory, action: str,
             if await memories.lock(conn, scope, memory.id, runtime.keyring, to_delete=True) is None:
                 return
             gone = await origins.delete_orphans(conn, memory.org_id, memory.id)
-            await memories.erase(conn, runtime.keyring, memory, now)
-            await rebuild_contexts(conn, (memory.org_id, [memory.brain_id]), now, gone=gone)
-            await record(conn, auditor.event(action, ("memory", memory.id), brain_id=memory.brain_id, detail={"version": memory.version}))
+            state = await memories.erase(conn, runtime.keyring, memory, now)
+            await rebuild_contexts(conn, runtime.keyring, (memory.org_id, [memory.brain_id]), now, gone=gone)
+            target, detail = ("memory", memory.id), {"version": memory.version}
+            await record(conn, auditor.event(action, target, brain_id=memory.brain_id, detail=detail, commitment=state))
 
     await tried_again(once)

@@ -5,13 +5,14 @@
 | word counts are folded into the statistics | each pass | is counted: a search adds what is not folded |
 | outcomes are counted | each pass | its counters lag; the feedback branch reads the outcomes themselves |
 | duplicate keys of an earlier release are made again | each pass, some hundred of an org | does not meet its repetition |
+| events get their place in the audit's log, and its head is exported | each pass | what a database administrator cuts off is not noticed |
 | memories without a vector get one | each pass, then later and later | is found by the other branches |
 | partitions of the coming months are made | once an hour | cannot be written without one, hence months ahead |
 | answers to idempotency keys are forgotten | once an hour, after 24 hours | |
 | expired working memories are deleted | once an hour, one hour after they expired | is not served: expiry is exact when read |
 | what the policy keeps for a time is deleted | once an hour | is served until then |
 
-Several servers may run it: claims skip what another has locked, and an org is folded by one at a time.
+Several servers may run it: claims skip what another has locked, and an org is folded, and its log extended, by one at a time.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import structlog
 
 from governance.errors import ServiceError
 from governance.policy.keeping import LegalHold
+from memdb.auditing.sealing import Sealer, seal_org
 from memdb.errors import ProviderError
 from memdb.formation.context import context_document
 from memdb.formation.embed import document_text
@@ -59,6 +61,7 @@ class UpkeepReport:
     forgotten: int = 0
     expired: int = 0
     partitions: int = 0
+    sealed: int = 0
     failed: int = 0
     full: bool = False
 
@@ -71,6 +74,7 @@ class UpkeepReport:
             self.forgotten + other.forgotten,
             self.expired + other.expired,
             self.partitions + other.partitions,
+            self.sealed + other.sealed,
             self.failed + other.failed,
             self.full or other.full,
         )
@@ -129,7 +133,18 @@ async def run_once(runtime: Runtime, *, slow: bool = True) -> UpkeepReport:
         except ServiceError as error:
             log.warning("upkeep_failed", code=error.code)
             report += UpkeepReport(failed=1)
+        report += await _seal(runtime, org_id)
     return report
+
+
+async def _seal(runtime: Runtime, org_id: UUID) -> UpkeepReport:
+    """Whatever else fails in an org: what happened there gets its place in the log."""
+    try:
+        done = await seal_org(Sealer.of(runtime), org_id)
+    except ServiceError as error:
+        log.error("sealing_failed", code=error.code, org_id=str(org_id))  # noqa: TRY400 - what is wrong is told by its code
+        return UpkeepReport(failed=1)
+    return UpkeepReport(sealed=done.events, full=done.more)
 
 
 # ------------------------------------------------------------------------------------------------------------- statistics
@@ -211,7 +226,8 @@ async def _embed_claimed(runtime: Runtime, org_id: UUID, claimed: Mapping[UUID, 
         if some:
             async with runtime.database.write(Identity(org_id, job_brain_id=brain_id)) as conn:
                 caught = [made[each.memory_id] for each in some]
-                kept += await upkeep.keep_vectors(conn, (org_id, brain_id), runtime.embedder.space, caught, runtime.clock.now())
+                into = (org_id, brain_id)
+                kept += await upkeep.keep_vectors(conn, runtime.keyring, into, runtime.embedder.space, caught, runtime.clock.now())
     return kept
 
 

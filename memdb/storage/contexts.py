@@ -8,8 +8,10 @@ from uuid import UUID
 
 from sqlalchemy import delete, select, update
 
+from memdb.keyring import Keyring
 from memdb.storage import tables as t
 from memdb.storage.database import WriteConn, set_local
+from memdb.storage.seals import seal_context
 from memdb.storage.statements import load
 from memdb.text.lexemes import Analysis
 
@@ -28,10 +30,12 @@ async def list_depending(
     return [(row.memory_id, tuple(row.context_fragments), row.language) for row in rows]
 
 
-async def set_context(conn: WriteConn, org_id: UUID, memory_id: UUID, context: Analysis, fragment_ids: Sequence[UUID]) -> None:
-    """Replace the context of an index row."""
+async def set_context(conn: WriteConn, keyring: Keyring, of: tuple[UUID, UUID], context: Analysis, fragment_ids: Sequence[UUID]) -> None:
+    """Replace the context of the index row of a memory, (org, id)."""
+    org_id, memory_id = of
     i = t.memory_index.c
-    values = {"context": context.tsvector(), "context_count": context.length, "context_fragments": list(fragment_ids)}
+    values: dict[str, object] = {"context": context.tsvector(), "context_count": context.length, "context_fragments": list(fragment_ids)}
+    values["context_mac"] = seal_context(keyring, of, context, fragment_ids)
     await conn.execute(update(t.memory_index).where(i.org_id == org_id, i.memory_id == memory_id).values(values))
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-import numpy as np
 from sqlalchemy import Text, any_, bindparam, cast, delete, func, insert, literal, select, tuple_, update
 from sqlalchemy import column as sql_column
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA
@@ -27,7 +26,7 @@ from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.feedback import forget_outcomes
 from memdb.storage.links import NewMention, entity_row, forget_mentions
 from memdb.storage.rows import SHARED, index_facets, memory_of, to_json, values_of
-from memdb.storage.seals import make_seals, state_intact, version_intact
+from memdb.storage.seals import five_digits, halfvec, make_seals, seal_context, seal_vector, seal_words, state_intact, version_intact
 from memdb.storage.sending import fetch
 from memdb.storage.statements import clause, load
 from memdb.storage.topics import forget_topic, forget_unit, topic_row
@@ -177,14 +176,14 @@ async def add(conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, items: S
         key_id, version, state = make_seals(keyring, memory, item.holds)
         seals = {"duplicate_key": item.duplicate_key, "mac_key_id": key_id, "mac_version": version, "mac_state": state}
         rows["memories"].append(values_of(memory) | seals)
-        rows["index"].append(_index_row(memory, item.indexed, held=bool(item.holds)))
+        rows["index"].append(_index_row(keyring, memory, item.indexed, held=bool(item.holds)))
         rows["stats"].append({**_of(memory), **_NO_COUNTS, "last_access_at": None})
         if item.indexed.vector is None:
             rows["pending"].append({**_of(memory), "space": space.name, "attempts": 0, "next_try_at": memory.updated_at})
         else:
-            rows["vectors"].append({**_of(memory), "field": "text", "embedding": halfvec(item.indexed.vector)})
+            rows["vectors"].append(_vector_row(keyring, memory, "text", item.indexed.vector))
         if item.indexed.context_vector is not None:
-            rows["vectors"].append({**_of(memory), "field": "context", "embedding": halfvec(item.indexed.context_vector)})
+            rows["vectors"].append(_vector_row(keyring, memory, "context", item.indexed.context_vector))
         if not item.holds:
             rows["deltas"].append(_delta(memory, item.indexed.words, memory.id))
         if (topic := topic_row(memory)) is not None:
@@ -199,45 +198,49 @@ async def add(conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, items: S
     return {row.id for row in await conn.execute(clause(statement), {"org_id": items[0].memory.org_id, **sent})}
 
 
-async def replace(conn: WriteConn, keyring: Keyring, memory: Memory, duplicate_key: bytes | None, holds: tuple[UUID, ...]) -> None:
-    """Overwrite a locked current row with its next state and seal it."""
-    await _overwrite(conn, keyring, memory, holds, {"duplicate_key": duplicate_key})
+async def replace(conn: WriteConn, keyring: Keyring, memory: Memory, duplicate_key: bytes | None, holds: tuple[UUID, ...]) -> bytes:
+    """Overwrite a locked current row with its next state and seal it; the seal, for the event that tells of it."""
+    return await _overwrite(conn, keyring, memory, holds, {"duplicate_key": duplicate_key})
 
 
-async def restate(conn: WriteConn, keyring: Keyring, memory: Memory, holds: tuple[UUID, ...]) -> None:
+async def restate(conn: WriteConn, keyring: Keyring, memory: Memory, holds: tuple[UUID, ...]) -> bytes:
     """The same of one that says what it said, so that it keeps its key."""
-    await _overwrite(conn, keyring, memory, holds, {})
+    return await _overwrite(conn, keyring, memory, holds, {})
 
 
-async def _overwrite(conn: WriteConn, keyring: Keyring, memory: Memory, holds: tuple[UUID, ...], key: dict[str, object]) -> None:
+async def _overwrite(conn: WriteConn, keyring: Keyring, memory: Memory, holds: tuple[UUID, ...], key: dict[str, object]) -> bytes:
     key_id, version, state = make_seals(keyring, memory, holds)
     m = t.memories.c
     values = values_of(memory) | key | {"mac_key_id": key_id, "mac_version": version, "mac_state": state}
     await conn.execute(update(t.memories).where(m.org_id == memory.org_id, m.id == memory.id).values(values))
+    return state
 
 
-async def replace_index(conn: WriteConn, memory: Memory, indexed: Indexed, *, held: bool) -> None:
+def _vector_row(keyring: Keyring, memory: Memory, field: str, vector: Vector) -> dict[str, object]:
+    mac = seal_vector(keyring, memory.org_id, memory.id, field, vector)
+    return {**_of(memory), "field": field, "embedding": halfvec(vector), "mac": mac}
+
+
+async def replace_index(conn: WriteConn, keyring: Keyring, memory: Memory, indexed: Indexed, *, held: bool) -> None:
     """Overwrite the index row of a memory; context stays as it is, it belongs to the fragments and not to the text."""
     i = t.memory_index.c
-    row = _index_row(memory, indexed, held=held)
-    for name in ("context", "context_count", "context_fragments", "created_at"):
+    row = _index_row(keyring, memory, indexed, held=held)
+    for name in ("context", "context_count", "context_fragments", "context_mac", "created_at"):
         del row[name]
     await conn.execute(update(t.memory_index).where(i.org_id == memory.org_id, i.memory_id == memory.id).values(row))
 
 
-async def set_vector(conn: WriteConn, space: EmbeddingSpace, memory: Memory, vector: Vector | None, now: datetime) -> None:
+async def set_vector(
+    conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, memory: Memory, vector: Vector | None, now: datetime
+) -> None:
     """Replace the vector of a memory; None leaves it waiting for the backfill, and so does a context, which holds the text too."""
     table = t.vector_table(space.name, space.dimension)
     await conn.execute(delete(table).where(table.c.org_id == memory.org_id, table.c.memory_id == memory.id))
     if vector is not None:
-        await conn.execute(insert(table).values(**_of(memory), field="text", embedding=vector))
+        mac = seal_vector(keyring, memory.org_id, memory.id, "text", vector)
+        await conn.execute(insert(table).values(**_of(memory), field="text", embedding=five_digits(vector), mac=mac))
     waiting = {"org_id": memory.org_id, "space": space.name, "memory_ids": [memory.id], "now": now, "all": vector is None}
     await conn.execute(_STATEMENTS["await_vectors"].clause, waiting)
-
-
-def halfvec(vector: Vector) -> str:
-    """A unit vector as the text of a halfvec; five digits are more than a half float keeps, and whole numbers are written fastest."""
-    return "[" + ",".join([f"{n}e-5" for n in np.rint(vector * 1e5).astype(np.int32).tolist()]) + "]"
 
 
 async def archive(
@@ -257,7 +260,7 @@ async def archive(
     await conn.execute(insert(t.memory_versions).from_select([*SHARED, "memory_id", "recorded_from", "recorded_to", "replaced_by"], shared))
     names = (
         "org_id", "memory_id", "brain_id", "kind", "topic", "about", "said_by", "tags", "facets", "language", "words", "word_count",
-        "valid_from", "expires_at", "recorded_from", "created_at",
+        "words_mac", "valid_from", "expires_at", "recorded_from", "created_at",
     )  # fmt: skip
     past = select(
         *[i[name] for name in names], literal(memory.version).label("version"),
@@ -266,12 +269,13 @@ async def archive(
     await conn.execute(insert(t.memory_version_index).from_select([*names, "version", "valid_to", "recorded_to"], past))
     live, old = t.vector_table(space.name, space.dimension), t.version_vector_table(space.name, space.dimension)
     vectors = select(
-        live.c.org_id, live.c.brain_id, live.c.memory_id, literal(memory.version).label("version"), live.c.embedding
+        live.c.org_id, live.c.brain_id, live.c.memory_id, literal(memory.version).label("version"), live.c.embedding,
+        live.c.mac,
     ).where(live.c.org_id == memory.org_id, live.c.memory_id == memory.id, live.c.field == "text")  # fmt: skip
-    await conn.execute(insert(old).from_select(["org_id", "brain_id", "memory_id", "version", "embedding"], vectors))
+    await conn.execute(insert(old).from_select(["org_id", "brain_id", "memory_id", "version", "embedding", "mac"], vectors))
 
 
-def _index_row(memory: Memory, indexed: Indexed, *, held: bool) -> dict[str, object]:
+def _index_row(keyring: Keyring, memory: Memory, indexed: Indexed, *, held: bool) -> dict[str, object]:
     return {
         "org_id": memory.org_id,
         "memory_id": memory.id,
@@ -285,9 +289,11 @@ def _index_row(memory: Memory, indexed: Indexed, *, held: bool) -> dict[str, obj
         "language": memory.language,
         "words": indexed.words.tsvector(),
         "word_count": indexed.words.length,
+        "words_mac": seal_words(keyring, memory.org_id, memory.id, indexed.words),
         "context": indexed.context.tsvector(),
         "context_count": indexed.context.length,
         "context_fragments": list(indexed.context_fragments),
+        "context_mac": seal_context(keyring, (memory.org_id, memory.id), indexed.context, indexed.context_fragments),
         "status": memory.status.value,
         "held": held,
         "valid_from": memory.valid_from,
@@ -307,12 +313,6 @@ async def follow(conn: WriteConn, memory: Memory) -> None:
     changed = {"tags": [fold(tag) for tag in memory.tags], "facets": index_facets(memory.kind, memory.data)}
     times = {"valid_from": memory.valid_from, "valid_to": memory.valid_to, "recorded_from": memory.updated_at}
     await conn.execute(update(t.memory_index).where(i.org_id == memory.org_id, i.memory_id == memory.id).values(changed | times))
-
-
-async def set_confirmed(conn: WriteConn, memory: Memory, confirmed_at: datetime) -> None:
-    """Renew the confirmation of a locked memory; no seal covers it."""
-    m = t.memories.c
-    await conn.execute(update(t.memories).where(m.org_id == memory.org_id, m.id == memory.id).values(confirmed_at=confirmed_at))
 
 
 async def count_reinforced(conn: WriteConn, org_id: UUID, memory_ids: Sequence[UUID]) -> None:
@@ -361,10 +361,10 @@ async def remove_terms(conn: WriteConn, org_id: UUID, memory_id: UUID) -> None:
 
 
 # --------------------------------------------------------------------------------------------------------------- deletion
-async def erase(conn: WriteConn, keyring: Keyring, memory: Memory, now: datetime) -> None:
+async def erase(conn: WriteConn, keyring: Keyring, memory: Memory, now: datetime) -> bytes:
     """Remove content, versions, index, vectors, links, mentions, outcomes with their questions, and holds of a locked memory.
 
-    Id, times and who remain.
+    Id, times and who remain. The seal of what remains, for the event that tells of it.
     """
     org_id, memory_id = memory.org_id, memory.id
     spaces = [(row.name, row.dimension) for row in await conn.execute(select(t.embedding_spaces.c.name, t.embedding_spaces.c.dimension))]
@@ -396,3 +396,4 @@ async def erase(conn: WriteConn, keyring: Keyring, memory: Memory, now: datetime
     await conn.execute(
         update(t.memories).where(m.org_id == org_id, m.id == memory_id).values(mac_key_id=key_id, mac_version=version, mac_state=state)
     )
+    return state

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pgvector.sqlalchemy import HALFVEC
-from sqlalchemy import REAL, BigInteger, Boolean, Column, DateTime, Integer, MetaData, Table, Text, Uuid
+from sqlalchemy import REAL, BigInteger, Boolean, Column, DateTime, Identity, Integer, MetaData, Table, Text, Uuid, func
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB
 
 from memdb.storage.lexeme_type import Lexemes
@@ -189,6 +189,7 @@ memory_index = _table(
     *_optional(TIME, "valid_from", "valid_to", "event_from", "event_to", "expires_at"),
     *_required(TIME, "recorded_from", "created_at"),
     *_required(Text(), "placement"),
+    *_optional(BYTEA(), "words_mac", "context_mac"),
 )
 
 memory_version_index = _table(
@@ -206,6 +207,7 @@ memory_version_index = _table(
     *_required(Integer(), "word_count"),
     *_optional(TIME, "valid_from", "valid_to", "expires_at"),
     *_required(TIME, "recorded_from", "recorded_to", "created_at"),
+    *_optional(BYTEA(), "words_mac"),
 )
 
 memory_stats = _table(
@@ -341,7 +343,17 @@ audit_events = _table(
     "audit_events", *_keys(Uuid(), "org_id", "id"), *_required(TIME, "at"), *_required(Text(), "action"),
     *_optional(Uuid(), "actor_subject"), *_optional(Text(), "actor_key"), *_optional(Uuid(), "acting_for", "brain_id"),
     *_required(Text(), "object_kind", "object_id"), *_required(JSONB(), "detail"), *_optional(Text(), "mac_key_id"),
-    *_optional(BYTEA(), "digest"), *_optional(Text(), "request_id"),
+    *_optional(BYTEA(), "digest"), *_optional(Text(), "request_id"), *_optional(BYTEA(), "commitment"),
+)  # fmt: skip
+
+audit_pending = _table(
+    "audit_pending", *_keys(Uuid(), "org_id", "event_id"), Column("seq", BigInteger(), Identity(always=True), nullable=False),
+    Column("noted_at", TIME, server_default=func.now(), nullable=False),
+)  # fmt: skip
+
+audit_chain = _table(
+    "audit_chain", *_keys(Uuid(), "org_id"), *_keys(BigInteger(), "position"), *_required(Uuid(), "event_id"),
+    *_required(BYTEA(), "link"), *_required(Text(), "mac_key_id"), *_required(TIME, "sealed_at"),
 )  # fmt: skip
 
 recalls = _table(
@@ -365,26 +377,15 @@ feedback_queries = _table(
 @cache
 def vector_table(space: str, dimension: int) -> Table:
     """Vectors of the current memories in one embedding space; one row per memory and field (`text`, `context`)."""
-    return Table(
-        vector_tables(space)[0],
-        MetaData(schema="mem"),
-        *_keys(Uuid(), "org_id"),
-        *_required(Uuid(), "brain_id"),
-        *_keys(Uuid(), "memory_id"),
-        *_keys(Text(), "field"),
-        *_required(HALFVEC(dimension), "embedding"),
-    )
+    return _vectors(vector_tables(space)[0], dimension, Column("field", Text(), primary_key=True))
 
 
 @cache
 def version_vector_table(space: str, dimension: int) -> Table:
     """Vectors of superseded versions in one embedding space; one row per version."""
-    return Table(
-        vector_tables(space)[1],
-        MetaData(schema="mem"),
-        *_keys(Uuid(), "org_id"),
-        *_required(Uuid(), "brain_id"),
-        *_keys(Uuid(), "memory_id"),
-        *_keys(Integer(), "version"),
-        *_required(HALFVEC(dimension), "embedding"),
-    )
+    return _vectors(vector_tables(space)[1], dimension, Column("version", Integer(), primary_key=True))
+
+
+def _vectors(name: str, dimension: int, part: Column[Any]) -> Table:
+    memory = (*_keys(Uuid(), "org_id"), *_required(Uuid(), "brain_id"), *_keys(Uuid(), "memory_id"))
+    return Table(name, MetaData(schema="mem"), *memory, part, *_required(HALFVEC(dimension), "embedding"), *_optional(BYTEA(), "mac"))

@@ -16,7 +16,7 @@ from memdb.providers.embedding.base import EmbeddingSpace, Vector
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.rows import facets_of, memory_of, redaction_json
-from memdb.storage.seals import make_seals, version_intact
+from memdb.storage.seals import five_digits, make_seals, seal_vector, seal_words, version_intact
 from memdb.text.lexemes import Analysis
 
 K = TypeVar("K")
@@ -79,20 +79,26 @@ async def rewrite_version(conn: WriteConn, keyring: Keyring, memory: Memory, wor
     mine = (v.org_id == memory.org_id, v.memory_id == memory.id, v.version == memory.version)
     if (await conn.execute(update(t.memory_versions).where(*mine).values(values))).rowcount == 0:
         return False
-    indexed = {"words": words.tsvector(), "word_count": words.length, "facets": facets_of(memory.data) if memory.data else []}
+    indexed = {
+        "words": words.tsvector(),
+        "word_count": words.length,
+        "words_mac": seal_words(keyring, memory.org_id, memory.id, words),
+        "facets": facets_of(memory.data) if memory.data else [],
+    }
     at_index = (i.org_id == memory.org_id, i.memory_id == memory.id, i.version == memory.version)
     await conn.execute(update(t.memory_version_index).where(*at_index).values(indexed))
     return True
 
 
-async def set_version_vector(conn: WriteConn, space: EmbeddingSpace, memory: Memory, vector: Vector | None) -> None:
+async def set_version_vector(conn: WriteConn, keyring: Keyring, space: EmbeddingSpace, memory: Memory, vector: Vector | None) -> None:
     """Replace the vector of an older version; without one it is not found by meaning any more."""
     table = t.version_vector_table(space.name, space.dimension)
     at_vector = (table.c.org_id == memory.org_id, table.c.memory_id == memory.id, table.c.version == memory.version)
     await conn.execute(delete(table).where(*at_vector))
     if vector is not None:
-        row = {"org_id": memory.org_id, "brain_id": memory.brain_id, "memory_id": memory.id, "version": memory.version, "embedding": vector}
-        await conn.execute(insert(table).values(row))
+        row = {"org_id": memory.org_id, "brain_id": memory.brain_id, "memory_id": memory.id, "version": memory.version}
+        mac = seal_vector(keyring, memory.org_id, memory.id, "text", vector)
+        await conn.execute(insert(table).values({**row, "embedding": five_digits(vector), "mac": mac}))
 
 
 async def list_fragments(conn: ReadConn, org_id: UUID, brain_id: UUID, after: UUID | None, limit: int) -> list[FragmentText]:

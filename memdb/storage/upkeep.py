@@ -18,12 +18,14 @@ from sqlalchemy import ARRAY, ColumnElement, Row, Uuid, cast, func, literal, sel
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from memdb.keyring import Keyring
 from memdb.models.memory import Kind, Memory
 from memdb.models.outcome import Outcome
 from memdb.providers.embedding.base import EmbeddingSpace, Vector
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.rows import memory_of
+from memdb.storage.seals import five_digits, seal_vector
 from memdb.storage.statements import Statement, load
 
 BRAINS_MAX: Final = 200  # of one org in one pass; the next pass goes on
@@ -151,13 +153,16 @@ async def list_unembedded(conn: ReadConn | WriteConn, org_id: UUID, brain_id: UU
     return [Unembedded(r.id, r.version, r.content, r.speaker, (r.last_speaker, r.last_text) if r.has_context else None) for r in rows]
 
 
-async def keep_vectors(conn: WriteConn, identity: tuple[UUID, UUID], space: EmbeddingSpace, caught: Sequence[Caught], now: datetime) -> int:
+async def keep_vectors(
+    conn: WriteConn, keyring: Keyring, identity: tuple[UUID, UUID], space: EmbeddingSpace, caught: Sequence[Caught], now: datetime
+) -> int:
     """Store vectors of memories of one brain, and end their waiting; how many.
 
     One that was deleted meanwhile is skipped, and one whose text or context changed is due again: its vectors would be of what it has not.
 
     Args:
         conn: of a job in that brain.
+        keyring: seals them.
         identity: org and brain.
         space: of the vectors.
         caught: what was embedded.
@@ -170,7 +175,7 @@ async def keep_vectors(conn: WriteConn, identity: tuple[UUID, UUID], space: Embe
     present = {each.memory_id: each for each in await list_unembedded(conn, org_id, brain_id, ids)}
     kept = [c for c in caught if present.get(c.of.memory_id) == c.of]
     if kept:
-        await _put(conn, identity, space, kept)
+        await _put(conn, keyring, identity, space, kept)
     if cut := [c.of.memory_id for c in kept if c.truncated]:
         await _change(conn, "mark_cut", where | {"ids": cut})
     changed = [c.of.memory_id for c in caught if present.get(c.of.memory_id, c.of) != c.of]
@@ -184,13 +189,26 @@ async def drop_pending(conn: WriteConn, org_id: UUID, space: EmbeddingSpace, ids
     await _change(conn, "drop_pending", {"org_id": org_id, "space": space.name, "ids": list(ids)})
 
 
-async def _put(conn: WriteConn, identity: tuple[UUID, UUID], space: EmbeddingSpace, kept: Sequence[Caught]) -> None:
+async def _put(conn: WriteConn, keyring: Keyring, identity: tuple[UUID, UUID], space: EmbeddingSpace, kept: Sequence[Caught]) -> None:
+    org_id, brain_id = identity
     table = t.vector_table(space.name, space.dimension)
     vectors = [(c.of.memory_id, "text", c.vector) for c in kept]
     vectors += [(c.of.memory_id, "context", c.context_vector) for c in kept if c.context_vector is not None]
-    rows = [{"org_id": identity[0], "brain_id": identity[1], "memory_id": m, "field": name, "embedding": v} for m, name, v in vectors]
+    rows = [
+        {
+            "org_id": org_id,
+            "brain_id": brain_id,
+            "memory_id": m,
+            "field": name,
+            "embedding": five_digits(v),
+            "mac": seal_vector(keyring, org_id, m, name, v),
+        }
+        for m, name, v in vectors
+    ]
     new = pg_insert(table)
-    put = new.on_conflict_do_update(index_elements=["org_id", "memory_id", "field"], set_={"embedding": new.excluded.embedding})
+    put = new.on_conflict_do_update(
+        index_elements=["org_id", "memory_id", "field"], set_={"embedding": new.excluded.embedding, "mac": new.excluded.mac}
+    )
     await conn.execute(put, rows)
 
 

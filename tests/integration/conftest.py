@@ -61,8 +61,8 @@ class Org:
 
 
 @pytest.fixture(scope="session")
-def settings() -> Settings:
-    return load_settings(ENVIRONMENT)
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return load_settings(ENVIRONMENT, audit_heads=tmp_path_factory.mktemp("heads"))
 
 
 @pytest.fixture(scope="session")

@@ -51,6 +51,8 @@ async def _rewrite_fragment(work: Scan, identity: Identity, before: FragmentText
             if before.speaker is not None and now.speaker != before.speaker:
                 told = await origins.list_told(conn, work.org_id, [before.id])
                 await links.forget_speaker(conn, work.org_id, told, before.speaker)
-            await rebuild_contexts(conn, (work.org_id, [identity.job_brain_id]), work.runtime.clock.now(), changed=[before.id])
+            await rebuild_contexts(
+                conn, work.runtime.keyring, (work.org_id, [identity.job_brain_id]), work.runtime.clock.now(), changed=[before.id]
+            )
             await audit(work, conn, ("fragment", before.id), identity.job_brain_id)
             work.report.rewritten["fragments"] += 1

@@ -157,7 +157,7 @@ async def _rewrite_past(work: Scan, conn: WriteConn, rewrite: _Rewrite) -> bool:
     if not await texts.rewrite_version(conn, work.runtime.keyring, after, analyse(after.content, after.language)):
         return False
     if rewrite.says_otherwise:
-        await texts.set_version_vector(conn, work.runtime.embedder.space, after, rewrite.vector)
+        await texts.set_version_vector(conn, work.runtime.keyring, work.runtime.embedder.space, after, rewrite.vector)
     await audit(work, conn, ("memory", after.id), after.brain_id, version=after.version)
     return True
 
@@ -171,12 +171,12 @@ async def _rewrite_current(work: Scan, conn: WriteConn, rewrite: _Rewrite, curre
     key = await key_of(conn, keyring, work.org_id, after, held=held)
     words = analyse(after.content, after.language)
     await memories.remove_terms(conn, work.org_id, after.id)
-    await memories.replace(conn, keyring, after, key, found.holds)
-    await memories.replace_index(conn, after, Indexed(words, NO_WORDS, (), None), held=held)
+    state = await memories.replace(conn, keyring, after, key, found.holds)
+    await memories.replace_index(conn, keyring, after, Indexed(words, NO_WORDS, (), None), held=held)
     if not held:
         await memories.add_terms(conn, after, words)
     if rewrite.says_otherwise:
-        await memories.set_vector(conn, work.runtime.embedder.space, after, rewrite.vector, now)
+        await memories.set_vector(conn, keyring, work.runtime.embedder.space, after, rewrite.vector, now)
         await links.replace_mentions(conn, work.org_id, after.id, rewrite.mentions, now)
-    await audit(work, conn, ("memory", after.id), after.brain_id, version=after.version)
+    await audit(work, conn, ("memory", after.id), after.brain_id, version=after.version, commitment=state)
     return True

@@ -109,7 +109,15 @@ def report_name(work: Scan, where: str, object_id: UUID) -> None:
         work.report.reported.append((where, object_id))
 
 
-async def audit(work: Scan, conn: WriteConn, target: tuple[str, UUID], brain_id: UUID | None, *, version: int | None = None) -> None:
+async def audit(
+    work: Scan,
+    conn: WriteConn,
+    target: tuple[str, UUID],
+    brain_id: UUID | None,
+    *,
+    version: int | None = None,
+    commitment: bytes | None = None,
+) -> None:
     auditor = Auditor(work.runtime.keyring, work.org_id, OWNER, at=work.runtime.clock.now(), request_id=None)
     detail = {"policy": work.org.policy.version} | ({} if version is None else {"version": version})
-    await record(conn, auditor.event(f"{target[0]}.redact", target, brain_id=brain_id, detail=detail))
+    await record(conn, auditor.event(f"{target[0]}.redact", target, brain_id=brain_id, detail=detail, commitment=commitment))

@@ -16,6 +16,7 @@ from memdb.errors import ConfigurationError, DimensionMismatch, SchemaMismatch, 
 from memdb.models.outcome import Outcome
 from memdb.storage.migrate import LOCK_KEY, migrate
 from memdb.storage.schema_file import SCHEMA_VERSION, load_source, make_source
+from memdb.storage.spaces import vector_tables
 from tests.support.database import SMALL_SPACE, FreshDatabase, empty, in_database, login_role
 from tests.support.rows import NOW, insert, make_brain, make_memory, make_org, unit_vector
 
@@ -177,7 +178,15 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
         conn.execute("ALTER TABLE mem.memory_index DROP CONSTRAINT memory_index_topic_fk")
         conn.execute("DROP TABLE mem.subject_redirects, mem.alias_sightings, mem.topics, mem.units, mem.conflicts")
         conn.execute("DROP TABLE mem.derivations, mem.extractions, mem.snapshots, mem.turns, mem.sessions, mem.forgotten")
-        conn.execute("DROP TABLE mem.reconciliations")
+        conn.execute("DROP TABLE mem.reconciliations, mem.audit_chain, mem.audit_pending")
+        conn.execute("DROP FUNCTION mem.await_sealing CASCADE")
+        conn.execute("DROP POLICY app_read ON mem.audit_events")
+        conn.execute("REVOKE SELECT ON mem.audit_events FROM memdb_app")
+        conn.execute("ALTER TABLE mem.audit_events DROP COLUMN commitment")
+        conn.execute("ALTER TABLE mem.memory_index DROP COLUMN words_mac, DROP COLUMN context_mac")
+        conn.execute("ALTER TABLE mem.memory_version_index DROP COLUMN words_mac")
+        for table in vector_tables(SMALL_SPACE.name):
+            conn.execute(sql.SQL("ALTER TABLE mem.{} DROP COLUMN mac").format(sql.Identifier(table)))
         without_keys_and_looks(conn)
         conn.execute("DROP INDEX mem.memory_index_neighbours_idx")
         conn.execute("ALTER TABLE mem.memory_fragments DROP COLUMN from_version, DROP COLUMN until_version")

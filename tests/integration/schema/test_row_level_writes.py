@@ -147,7 +147,7 @@ def audit_row(org_id: UUID) -> dict[str, Any]:
     return {"org_id": org_id, "id": make_id(), "at": NOW, "action": "a", "object_kind": "memory", "object_id": "x", "detail": Jsonb({})}
 
 
-CHANGES = ("UPDATE {} SET action = 'changed'", "DELETE FROM {}", "TRUNCATE {}", "SELECT count(*) FROM {}")
+CHANGES = ("UPDATE {} SET action = 'changed'", "DELETE FROM {}", "TRUNCATE {}")
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -161,7 +161,7 @@ def test_the_app_only_appends_to_the_audit(app: psycopg.Connection, org: Org, fo
 
 
 @pytest.mark.parametrize("table", ["audit_events", f"audit_events_{NOW:%Y_%m}"])
-@pytest.mark.parametrize("change", CHANGES[:3])
+@pytest.mark.parametrize("change", CHANGES)
 def test_the_owner_cannot_change_the_audit_either(owner: psycopg.Connection, org: Org, change: str, table: str) -> None:
     before = count(owner, "audit_events")
     with pytest.raises(errors.InsufficientPrivilege, match="append-only"):

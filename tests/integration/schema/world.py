@@ -40,7 +40,7 @@ CONTENT_TABLES = (
 )  # fmt: skip
 
 
-UNREADABLE = {"audit_events"}  # write-only for the app
+UNREADABLE: set[str] = set()
 OF_THE_ORG = (
     "subjects",
     "subject_identities",
@@ -169,6 +169,7 @@ def fill_org(conn: psycopg.Connection, org: UUID, subject: UUID, key: str) -> No
     insert(conn, "policies", org_id=org, version=1, document=Jsonb({"redaction": {"actions": {}, "brains": {}}}), created_at=NOW)
     insert(conn, "idempotency_keys", org_id=org, key_id=key, route="write", key_hash=b"k", body_hash=b"b", result=Jsonb({}), created_at=NOW)
     insert(conn, "audit_events", org_id=org, id=make_id(), at=NOW, action="write", object_kind="memory", object_id="x", detail=Jsonb({}))
+    insert(conn, "audit_chain", org_id=org, position=1, event_id=make_id(), link=b"l", mac_key_id="k", sealed_at=NOW)
     insert(
         conn, "recalls", org_id=org, id=make_id(), subject_id=subject, key_id=key, query="sky?", filters=Jsonb({}), memory_ids=[], scores=[],
         degraded=[], took_ms=1.0, created_at=NOW,
