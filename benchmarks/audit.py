@@ -62,8 +62,8 @@ def without_audit() -> Iterator[None]:
         for name, constant in seals.items():
             stack.enter_context(mock.patch(f"memdb.storage.memories.{name}", constant))
         for where in ("memdb.storage.memories", "memdb.formation.work"):
-            stack.enter_context(mock.patch(f"{where}.make_seals", lambda *_: ("none", CONSTANT, CONSTANT)))
-        stack.enter_context(mock.patch("memdb.storage.memories.event_row", lambda _event: {"org_id": None}))
+            stack.enter_context(mock.patch(f"{where}.make_seals", return_value=("none", CONSTANT, CONSTANT)))
+        stack.enter_context(mock.patch("memdb.storage.memories.event_row", return_value={"org_id": None}))
         stack.enter_context(mock.patch("memdb.storage.audit.seal", _unsealed))
         stack.enter_context(mock.patch("memdb.storage.audit.record_all", _nothing))
         yield
@@ -129,7 +129,7 @@ def verify_apart(bench: Bench) -> dict[str, float]:
     """What a process of its own says of verifying everything that there is."""
     data_dir = bench.runtime.settings.data_dir
     command = [sys.executable, "-m", "benchmarks.audit", "--verify", bench.postgres.owner_url, str(data_dir)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - this module itself
     result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return result
 
@@ -194,9 +194,8 @@ def main() -> None:
     result = asyncio.run(measure(arguments.writes, arguments.events, arguments.memories))
     for name, value in result.items():
         print(f"{name:>20}  {value}")
-    write_json(
-        arguments.json, {name: result[name] for name in ("share_of_write", "share_of_batch", "sealed_per_second", "verify_peak_mb")}, result
-    )
+    names = ("share_of_write", "share_of_batch", "sealed_per_second", "verify_peak_mb")
+    write_json(arguments.json, {name: result[name] for name in names}, result)
 
 
 if __name__ == "__main__":
