@@ -163,7 +163,7 @@ def five_digits(vector: Vector) -> Vector:
 
     The division rounds once and correctly, as Postgres does when it reads the decimal number.
     """
-    digits: Vector = np.rint(vector * 1e5).astype(np.float32) / np.float32(1e5)
+    digits: Vector = np.rint(vector * 1e5).astype(np.float32) / np.float32(1e5) + np.float32(0)  # of -0 the database keeps 0
     return digits
 
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import numpy as np
+import psycopg
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import floats, lists, text
+
 from memdb.ids import make_id
 from memdb.lifecycle.upkeep import run_once
+from memdb.storage.seals import canonical_vector, canonical_words, five_digits, halfvec, vector_of, words_of
+from memdb.text.lexemes import analyse
 from tests.support.auditing import damage, seal, verify
+from tests.support.database import FreshDatabase
 from tests.support.product import Caller, Product
 
 
@@ -80,3 +88,17 @@ async def test_a_deleted_memory_leaves_nothing_to_find(ana: Caller, product: Pro
     await ana.delete(one["id"])
     await still_verifies(product, ana)
     assert damage(verify(product, ana)) == set()
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(values=lists(floats(-1, 1, width=32), min_size=8, max_size=8), said=text(max_size=60))
+def test_what_is_sealed_is_what_the_database_gives_back(folder_database: FreshDatabase, values: list[float], said: str) -> None:
+    vector = np.array([*values, -1e-6, 0.0, 3e-5, -4e-5], dtype=np.float32)
+    words = analyse(said.replace("\x00", ""), "en")
+    with psycopg.connect(folder_database.superuser_url) as conn:
+        row = conn.execute("SELECT (%s::halfvec)::text, (%s::tsvector)::text", (halfvec(vector), words.tsvector())).fetchone()
+        again = conn.execute("SELECT (%s::halfvec)::text", (str(five_digits(vector).tolist()),)).fetchone()
+    assert row is not None
+    assert again is not None
+    assert vector_of(row[0]) == vector_of(again[0]) == canonical_vector(vector)
+    assert words_of(row[1], words.length) == canonical_words(words.positions, words.length)

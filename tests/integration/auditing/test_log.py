@@ -127,7 +127,9 @@ async def test_heads_are_signed_and_a_copy_elsewhere_serves(ana: Caller, product
 
 
 async def test_two_sealers_give_each_event_one_place(ana: Caller, product: Product) -> None:
-    await ana.write_batch([{"content": f"Fact number {n} about {w}"} for n, w in enumerate(["tea", "fish", "cars", "rice"] * 5)])
+    await ana.write_batch(
+        [{"content": f"Fact number {n} about {w}", "kind": "episodic"} for n, w in enumerate(["tea", "fish", "cars", "rice"] * 5)]
+    )
     by = Sealer.of(product.runtime)
     done = await asyncio.gather(*(seal_org(by, ana.org_id) for _ in range(4)))
     await seal(product, ana)
