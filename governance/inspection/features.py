@@ -13,16 +13,25 @@ from zlib import crc32
 
 import numpy as np
 
+from governance.inspection.concepts import concepts_of
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BUCKETS: Final = 1 << 17
-RUNS: Final = (4, 6)  # characters; shorter ones say little, longer ones are words
+PAIR_WORDS_MAX: Final = 8  # between two concepts that make a pair
+PAIRS_MAX: Final = 6  # concepts before one that it is paired with
+NEGATED_WORDS: Final = 5  # after a negation
+RUN_LENGTH: Final = 5  # characters; shorter ones say little, longer ones are words
+WORD_VALUE: Final = 1.0
+IDEA_VALUE: Final = 1.0
+RUN_VALUE: Final = 0.3  # there are many, and they say the same as the words around them
 STRETCH_WORDS_MAX: Final = 40  # an order is a sentence or two
 STRETCH_WORDS_MIN: Final = 4  # "Yes.", "Note:" say nothing alone
 
 Places: TypeAlias = "NDArray[np.int64]"
 
+_NEGATIONS: Final = frozenset({"not", "never", "no", "don", "dont", "without", "nao", "nunca", "jamais", "sem", "nem", "cannot"})
 _WORD: Final = re.compile(r"\w+|\[\w+\]|[^\w\s]")
 _DIGITS: Final = re.compile(r"\d+")
 _END: Final = re.compile(r"[.!?;]+(?=\s|$)|\n+")
@@ -32,27 +41,70 @@ _MIX: Final = np.uint32(0x9E3779B1)
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """`places[i]` is the offset at which feature i begins, `buckets[i]` its number, 0 to `BUCKETS` - 1. In no order."""
+    """Feature i begins at offset `places[i]`, has number `buckets[i]`, 0 to `BUCKETS` - 1, and weighs `values[i]`. In no order."""
 
     places: Places
     buckets: Places
+    values: NDArray[np.float64]
 
 
 def features(text: str) -> Features:
-    """Return the features of a folded text; at most five for each of its characters."""
+    """Return the features of a folded text; fewer than twenty for each of its words, and one for each character."""
     plain = _DIGITS.sub(_zeros, text)
-    words = [(match.start(), crc32(match[0].encode())) for match in _WORD.finditer(plain)]
-    places = [np.array([start for start, _ in words], dtype=np.int64)]
-    hashed = np.array([number for _, number in words], dtype=np.uint32)
-    buckets = [_bucket(hashed)]
-    for gap in (1, 2):
-        places.append(places[0][: max(0, len(words) - gap)])
-        buckets.append(_bucket(hashed[:-gap] * _MULTIPLIER + np.uint32(gap) + (hashed[gap:] ^ _MIX)))
-    for length in RUNS:
-        runs = _runs(plain, length)
-        places.append(np.arange(len(runs), dtype=np.int64))
-        buckets.append(_bucket(runs))
-    return Features(np.concatenate(places), np.concatenate(buckets))
+    words = [(match.start(), match[0]) for match in _WORD.finditer(plain)]
+    starts = np.array([start for start, _ in words], dtype=np.int64)
+    hashed = np.array([crc32(word.encode("utf-8", "surrogatepass")) for word in _negated(words)], dtype=np.uint32)
+    ideas = _ideas(words)
+    runs = _runs(plain)
+    parts = [
+        (starts, hashed, WORD_VALUE),
+        *(
+            (starts[: max(0, len(words) - gap)], hashed[:-gap] * _MULTIPLIER + np.uint32(gap) + (hashed[gap:] ^ _MIX), WORD_VALUE)
+            for gap in (1, 2)
+        ),
+        (np.array([start for start, _ in ideas], dtype=np.int64), np.array([number for _, number in ideas], dtype=np.uint32), IDEA_VALUE),
+        (np.arange(len(runs), dtype=np.int64), runs, RUN_VALUE),
+    ]
+    return Features(
+        np.concatenate([places for places, _, _ in parts]),
+        np.concatenate([_bucket(numbers) for _, numbers, _ in parts]),
+        np.concatenate([np.full(len(places), value) for places, _, value in parts]),
+    )
+
+
+def _negated(words: list[tuple[int, str]]) -> list[str]:
+    """Words, marked where one of the few before them says no: `never share` is not `share`."""
+    marked: list[str] = []
+    left = 0
+    for _, word in words:
+        if word in _NEGATIONS:
+            left = NEGATED_WORDS
+        elif not word[0].isalnum():
+            left = 0
+        marked.append(word + "!" if left and word not in _NEGATIONS else word)
+        left = max(0, left - 1)
+    return marked
+
+
+def _ideas(words: list[tuple[int, str]]) -> list[tuple[int, int]]:
+    """Concepts and ordered pairs of near ones, as place and number."""
+    found: list[tuple[int, int]] = []
+    recent: list[tuple[int, str]] = []  # index of the word, concept
+    denied = -NEGATED_WORDS - 1
+    for index, (start, word) in enumerate(words):
+        concepts = concepts_of(word)
+        if word in _NEGATIONS:
+            denied = index
+        if index - denied <= NEGATED_WORDS:
+            concepts = tuple(concept if word in _NEGATIONS else f"!{concept}" for concept in concepts)
+        if not concepts:
+            continue
+        recent = [(at, concept) for at, concept in recent if index - at <= PAIR_WORDS_MAX][-PAIRS_MAX:]
+        for concept in concepts:
+            found.append((start, crc32(f"={concept}".encode())))
+            found += [(start, crc32(f"{before}>{concept}".encode())) for _, before in recent]
+        recent += [(index, concept) for concept in concepts]
+    return found
 
 
 def stretches(text: str) -> list[tuple[int, int]]:
@@ -81,14 +133,14 @@ def _zeros(match: re.Match[str]) -> str:
     return "0" * (match.end() - match.start())
 
 
-def _runs(text: str, length: int) -> NDArray[np.uint32]:
-    """Numbers of all runs of so many characters, in order of place."""
+def _runs(text: str) -> NDArray[np.uint32]:
+    """Numbers of all runs of `RUN_LENGTH` characters, in order of place."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    if len(codes) < length:
+    if len(codes) < RUN_LENGTH:
         return np.empty(0, dtype=np.uint32)
-    total = len(codes) - length + 1
-    numbers = np.full(total, length, dtype=np.uint32)
-    for at in range(length):
+    total = len(codes) - RUN_LENGTH + 1
+    numbers = np.full(total, RUN_LENGTH, dtype=np.uint32)
+    for at in range(RUN_LENGTH):
         numbers = (numbers ^ codes[at : at + total]) * _MULTIPLIER
     return numbers
 
