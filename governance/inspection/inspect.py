@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from governance.inspection.concealed import comments, decoded_blobs, find_hidden
+from governance.inspection.concealed import comments, find_hidden
+from governance.inspection.decoding import decodings
 from governance.inspection.folding import fold
+from governance.inspection.learned import find_learned
+from governance.inspection.payloads import PAYLOADS
 from governance.inspection.phrases import PHRASES
 from governance.inspection.signals import Signal, SignalCode
 from governance.inspection.standing_send import find_standing_send
@@ -19,7 +22,8 @@ CONCEALED_SCORE_MIN: Final = 0.85  # an instruction that was also hidden from pe
 def inspect(text: str) -> tuple[Signal, ...]:
     """Return what looks like an instruction to whoever reads the text back, in order of place, worst first at one place.
 
-    Linear in the length of the text; no network, no model. Benign text gives an empty tuple.
+    Rules and the learned screen read the text, what it conceals in comments, and what it says once decoded. Linear in the length of the text;
+    no network. Benign text gives an empty tuple.
     """
     signals = [*find_hidden(text), *_spoken(text), *_concealed(text)]
     return tuple(sorted(_strongest(signals), key=lambda signal: (signal.start, -signal.score, signal.code)))
@@ -27,21 +31,22 @@ def inspect(text: str) -> tuple[Signal, ...]:
 
 def _spoken(text: str) -> Iterator[Signal]:
     folded = fold(text)
-    for phrase in PHRASES:
+    for phrase in (*PHRASES, *PAYLOADS):
         for match in phrase.regex.finditer(folded.text):
             yield Signal(phrase.code, phrase.score, *folded.original_span(*match.span()))
     yield from find_standing_send(folded)
+    yield from find_learned(folded)
 
 
 def _concealed(text: str) -> Iterator[Signal]:
-    for start, end, content in decoded_blobs(text):
-        worst = max((signal.score for signal in _spoken(content)), default=0.0)
-        if worst:
-            yield Signal(SignalCode.ENCODED, max(worst, CONCEALED_SCORE_MIN), start, end)
-    for start, end, content in comments(text):
-        worst = max((signal.score for signal in _spoken(content)), default=0.0)
-        if worst:
-            yield Signal(SignalCode.MARKUP, max(worst, CONCEALED_SCORE_MIN), start, end)
+    for code, found in ((SignalCode.ENCODED, decodings(text)), (SignalCode.MARKUP, comments(text))):
+        for start, end, content in found:
+            signals = list(_spoken(content))
+            worst = max((signal.score for signal in signals), default=0.0)
+            if any(signal.code is not SignalCode.LEARNED for signal in signals):
+                worst = max(worst, CONCEALED_SCORE_MIN)
+            if worst:
+                yield Signal(code, worst, start, end)
 
 
 def _strongest(signals: list[Signal]) -> list[Signal]:

@@ -80,7 +80,7 @@ PHRASES: Final[tuple[Phrase, ...]] = (
     _phrase(
         SignalCode.ROLE,
         0.7,
-        r"\byou are (?:no longer|now (?:an? )?(?:unrestricted|unfiltered|jailbroken|free|dan\b|different|new assistant))|\bvoce (?:nao e mais|agora e|agora se chama|passa a ser)\b|"
+        r"\byou are (?:no longer|now (?:an? )?(?:unrestricted|unfiltered|jailbroken|free|dan\b|different|new assistant))|\bvoce (?:nao e mais|agora se chama)\b|\bvoce (?:agora e|passa a ser) (?:um |uma |o |a )?(?:\w+ ){0,2}?(?:dan\b|livre|irrestrit|sem (?:restric|regra|limite|filtro)|root\b|administrador)|"
         r"\bact as (?:an? )?(?:unrestricted|unfiltered|jailbroken|dan\b)",
     ),
     _phrase(
@@ -100,7 +100,7 @@ PHRASES: Final[tuple[Phrase, ...]] = (
     _phrase(
         SignalCode.STANDING_BYPASS,
         0.8,
-        rf"{_SKIP}(?:\W{{1,3}}\w+){{0,5}}?\W{{1,3}}(?:de |the )?{_SAFEGUARD}{_GAP}{{0,60}}?\b(?:always|all|every|any|whenever|when|sempre|toda|todas|qualquer|quando)\b",
+        rf"{_SKIP}(?:\W{{1,3}}\w+){{0,5}}?\W{{1,3}}(?:de |the )?{_SAFEGUARD}{_GAP}{{0,60}}?\b(?:always|all|every|any|whenever|sempre|toda|todas|qualquer)\b",
     ),
     _phrase(
         SignalCode.STANDING_BYPASS,
@@ -116,8 +116,7 @@ PHRASES: Final[tuple[Phrase, ...]] = (
         SignalCode.PROMPT_LEAK,
         0.8,
         r"\b(?:reveal|print|show|repeat|output|dump|leak|disclose|escreva|revele|mostre|exiba|repita|resuma)\b"
-        + _GAP
-        + r"{0,60}?\b(?:system prompt|initial (?:instructions|prompt)|"
+        + r"(?:(?!\bits\b)[^.!?\n]){0,60}?\b(?:system prompt|initial (?:instructions|prompt)|"
         r"hidden (?:instructions|prompt)|internal configuration|prompt (?:do|de) sistema|instrucoes (?:iniciais|do sistema|que voce recebeu))",
     ),
     _phrase(
@@ -147,7 +146,7 @@ PHRASES: Final[tuple[Phrase, ...]] = (
     _phrase(
         SignalCode.TOOL,
         0.7,
-        r"\b(?:call|invoke|use|run|chame|execute|acione)\b(?:\W{1,3}\w+){0,3}?\W{1,3}(?:delete|drop|erase|purge|forget|transfer|wipe)_\w{2,40}",
+        r"\b(?:call|invoke|use|run|chame|execute|acione)\b(?:\W{1,3}\w+){0,3}?\W{1,3}(?:delete|drop|erase|purge|forget|wipe)_\w{2,40}",
     ),
     _phrase(
         SignalCode.TOOL,
@@ -158,9 +157,11 @@ PHRASES: Final[tuple[Phrase, ...]] = (
         SignalCode.CONCEALMENT,
         0.7,
         r"\b(?:do not|don't|never|without) (?:tell(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|mention(?:ing)? (?:this|it) to|reveal(?:ing)? (?:this|it) to) "
-        r"(?:the |any |your )?(?:user|human|owner|admin|operator|customer|security)|"
-        r"\bnao (?:avise|conte|informe|mencione|diga)(?: isso| nada)?(?: a| ao| aos| para o| para a| o| a)? ?(?:usuario|dono|setor|cliente|administrador|seguranca)",
+        r"(?:the |any |your )?(?:user|human|owner|admin|operator|security)|"
+        r"\bnao (?:avise|conte|informe|mencione|diga)(?: isso| nada)?(?: a| ao| aos| para o| para a| o| a)? ?(?:usuario|dono|setor|administrador|seguranca)",
     ),
+    # Companies keep much from their customers; for reviewers it is worth a look beside something else.
+    _phrase(SignalCode.CONCEALMENT, 0.4, r"\b(?:do not|don't|never) (?:tell|inform|notify) (?:the |any )?customers?\b|\bnao (?:avise|conte|informe) (?:a |ao |aos |o |os )?clientes?\b"),
     _phrase(
         SignalCode.CONCEALMENT,
         0.7,
