@@ -24,6 +24,7 @@ from threadpoolctl import threadpool_limits
 import governance.inspection
 from benchmarks.injection_sets import TEXT_CHARACTERS_MAX, Sample, attack_texts, load_samples, ordinary_texts
 from governance.inspection.concealed import comments
+from governance.inspection.decoding import decodings
 from governance.inspection.features import BUCKETS, features, stretches
 from governance.inspection.folding import fold
 from governance.inspection.learned import FILE, Model

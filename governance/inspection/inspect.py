@@ -16,32 +16,34 @@ from governance.inspection.standing_send import find_standing_send
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from governance.inspection.learned import Model
+
 CONCEALED_SCORE_MIN: Final = 0.85  # an instruction that was also hidden from people
 
 
-def inspect(text: str) -> tuple[Signal, ...]:
+def inspect(text: str, model: Model | None = None) -> tuple[Signal, ...]:
     """Return what looks like an instruction to whoever reads the text back, in order of place, worst first at one place.
 
-    Rules and the learned screen read the text, what it conceals in comments, and what it says once decoded. Linear in the length of the text;
+    Rules and the learned screen read the text, what it conceals in comments, and what it says once decoded (`model`: other than the packaged one, for measuring). Linear in the length of the text;
     no network. Benign text gives an empty tuple.
     """
-    signals = [*find_hidden(text), *_spoken(text), *_concealed(text)]
+    signals = [*find_hidden(text), *_spoken(text, model), *_concealed(text, model)]
     return tuple(sorted(_strongest(signals), key=lambda signal: (signal.start, -signal.score, signal.code)))
 
 
-def _spoken(text: str) -> Iterator[Signal]:
+def _spoken(text: str, model: Model | None) -> Iterator[Signal]:
     folded = fold(text)
     for phrase in (*PHRASES, *PAYLOADS):
         for match in phrase.regex.finditer(folded.text):
             yield Signal(phrase.code, phrase.score, *folded.original_span(*match.span()))
     yield from find_standing_send(folded)
-    yield from find_learned(folded)
+    yield from find_learned(folded, model)
 
 
-def _concealed(text: str) -> Iterator[Signal]:
+def _concealed(text: str, model: Model | None) -> Iterator[Signal]:
     for code, found in ((SignalCode.ENCODED, decodings(text)), (SignalCode.MARKUP, comments(text))):
         for start, end, content in found:
-            signals = list(_spoken(content))
+            signals = list(_spoken(content, model))
             worst = max((signal.score for signal in signals), default=0.0)
             if any(signal.code is not SignalCode.LEARNED for signal in signals):
                 worst = max(worst, CONCEALED_SCORE_MIN)
