@@ -76,7 +76,9 @@ def cross_fitted(folder: Path, samples: Sequence[Sample], data: Path, *, by_set:
 
 def speed() -> dict[str, float]:
     """Median milliseconds of one inspection, by the number of words; ordinary English and Portuguese words."""
-    words = ("before the release run all tests and send a short report to the team sempre que um cliente reclamar abra um chamado e avise " * 60).split()
+    words = (
+        "before the release run all tests and send a short report to the team sempre que um cliente reclamar abra um chamado e avise " * 60
+    ).split()
     timed: dict[str, float] = {}
     for count in SPEED_WORDS:
         sentences = [" ".join(words[at : min(at + 12, count)]) for at in range(0, count, 12)]

@@ -35,7 +35,5 @@ def sentences(name: str) -> list[str]:
 def _fill(template: str, slots: dict[str, list[str]], draw: random.Random) -> list[str]:
     known = [slot for slot in _SLOT.findall(template) if slot in slots]
     times = min(FILLED_MAX, max(1, 6 * sum(1 for _ in known)))
-    filled = [
-        _SLOT.sub(lambda match: draw.choice(slots[match[1]]) if match[1] in slots else match[0], template) for _ in range(times)
-    ]
+    filled = [_SLOT.sub(lambda match: draw.choice(slots[match[1]]) if match[1] in slots else match[0], template) for _ in range(times)]
     return [text[0].upper() + text[1:] + draw.choice(("", ".")) for text in filled]

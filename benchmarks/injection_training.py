@@ -25,7 +25,7 @@ import governance.inspection
 from benchmarks.injection_sets import TEXT_CHARACTERS_MAX, Sample, attack_texts, load_samples, ordinary_texts
 from governance.inspection.concealed import comments
 from governance.inspection.decoding import decodings
-from governance.inspection.features import BUCKETS, features, stretches
+from governance.inspection.features import BUCKETS, features, stretches, words_of
 from governance.inspection.folding import fold
 from governance.inspection.learned import FILE, Model
 
@@ -53,10 +53,11 @@ def read(text: str) -> Read:
 
 
 def _rows(text: str) -> list[Row]:
-    found = features(text)
+    words = words_of(text)
+    found = features(text, words)
     order = np.argsort(found.places, kind="stable")
     places, buckets, values = found.places[order], found.buckets[order], found.values[order]
-    bounds = [tuple(np.searchsorted(places, span)) for span in stretches(text)]
+    bounds = [tuple(np.searchsorted(places, span)) for span in stretches(text, words)]
     return [(buckets[start:end], values[start:end]) for start, end in bounds if end > start]
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
+from zlib import crc32
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-STEM_LENGTH_MIN: Final = 2
+STEM_LENGTH_MIN: Final = 3
 STEM_LENGTH_MAX: Final = 12
 
 _WORDS: Final[Mapping[str, str]] = {
@@ -43,20 +44,25 @@ _WORDS: Final[Mapping[str, str]] = {
     "person": "customer cliente user$ usuario client$ patient paciente anyone alguem guest visitante",
     "work": "deploy build$ test$ tests$ merge commit branch release lint review meeting reuniao report relatorio ticket chamado team$ time$ sprint",
 }
-STEMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+STEMS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
     {
-        stem: tuple(concept for concept, words in _WORDS.items() if stem in words.split())
+        stem: tuple(crc32(concept.encode()) for concept, words in _WORDS.items() if stem in words.split())
         for stem in sorted({stem for words in _WORDS.values() for stem in words.split()})
     }
 )
 
 
-def concepts_of(word: str) -> tuple[str, ...]:
-    """Return what a folded word is about, mostly nothing.
+_BEGINNINGS: Final = frozenset(stem.rstrip("$")[:2] for stem in STEMS)
 
-    >>> concepts_of("encaminhe")
-    ('send',)
+
+def concepts_of(word: str) -> tuple[int, ...]:
+    """Return the numbers of what a folded word is about, mostly none.
+
+    >>> concepts_of("encaminhe") == concepts_of("forward")
+    True
     """
+    if word[:2] not in _BEGINNINGS:
+        return ()
     whole = STEMS.get(word + "$")
     if whole is not None:
         return whole

@@ -27,6 +27,7 @@ _ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2
 _TAG: Final = re.compile("[\U000e0020-\U000e007e]{8,}")
 _SPACED: Final = re.compile(r"(?<!\w)\w(?:[ .\-_\u200b]\w){3,}(?!\w)(?:\s{2,}\w(?:[ .\-_\u200b]\w)*(?!\w))*")
 _LEET_WORD: Final = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*[0134578@$])[a-z0134578@$]{3,}(?!\w)", re.IGNORECASE)
+_LEET_SIGN: Final = re.compile(r"[a-zA-Z][0134578@$]|[0134578@$][a-zA-Z]")
 _LEET: Final = str.maketrans("0134578@$", "oieastbas")
 _LEET_WORDS_MIN: Final = 2
 _ROT13_NAMED: Final = re.compile(r"\brot-?13\b", re.IGNORECASE)
@@ -44,7 +45,9 @@ _MORSE_LETTERS: Final = dict(
 
 def decodings(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and content of every run that decodes to text; of codings of single letters the text as a whole."""
-    for pattern, decode in _RUNS:
+    for hint, pattern, decode in _RUNS:
+        if hint and hint not in text:
+            continue
         for count, match in enumerate(pattern.finditer(text)):
             if count >= RUNS_MAX:
                 break
@@ -56,11 +59,13 @@ def decodings(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _wholly(text: str) -> Iterator[str]:
-    if len(_ESCAPE.findall(text)) >= ESCAPES_MIN:
+    if _ESCAPE.search(text) and len(_ESCAPE.findall(text)) >= ESCAPES_MIN:
         yield _ESCAPE.sub(_escaped, text)
     if _SPACED.search(text):
-        yield _SPACED.sub(lambda match: re.sub(r"(?<=\w)[ .\-_\u200b](?=\w)", "", re.sub(r"\s{2,}", "\n", match[0])).replace("\n", " "), text)
-    if len(_LEET_WORD.findall(text)) >= _LEET_WORDS_MIN:
+        yield _SPACED.sub(
+            lambda match: re.sub(r"(?<=\w)[ .\-_\u200b](?=\w)", "", re.sub(r"\s{2,}", "\n", match[0])).replace("\n", " "), text
+        )
+    if _LEET_SIGN.search(text) and len(_LEET_WORD.findall(text)) >= _LEET_WORDS_MIN:
         yield _LEET_WORD.sub(lambda match: match[0].translate(_LEET), text)
     if _ROT13_NAMED.search(text):
         yield text.translate(_ROT13)
@@ -130,13 +135,14 @@ def _tags(run: str) -> str | None:
     return run.translate({code: code - 0xE0000 for code in range(0xE0020, 0xE007F)})
 
 
-_RUNS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str | None]], ...]] = (
-    (_BASE64, _base64),
-    (_BASE32, _base32),
-    (_ASCII85, _ascii85),
-    (_BASE85, _base85),
-    (_HEX, _hex),
-    (_BITS, _bits),
-    (_MORSE, _morse),
-    (_TAG, _tags),
+# What stands in every run of a coding, to look for first; "" where there is no such thing.
+_RUNS: Final[tuple[tuple[str, re.Pattern[str], Callable[[str], str | None]], ...]] = (
+    ("", _BASE64, _base64),
+    ("", _BASE32, _base32),
+    ("<~", _ASCII85, _ascii85),
+    ("", _BASE85, _base85),
+    ("", _HEX, _hex),
+    ("00", _BITS, _bits),
+    ("..", _MORSE, _morse),
+    ("", _TAG, _tags),
 )

@@ -16,6 +16,8 @@ import numpy as np
 from governance.inspection.concepts import concepts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 BUCKETS: Final = 1 << 17
@@ -30,11 +32,14 @@ STRETCH_WORDS_MAX: Final = 40  # an order is a sentence or two
 STRETCH_WORDS_MIN: Final = 4  # "Yes.", "Note:" say nothing alone
 
 Places: TypeAlias = "NDArray[np.int64]"
+Word: TypeAlias = "tuple[int, int, str]"
+"""Start, end, and the word itself."""
 
 _NEGATIONS: Final = frozenset({"not", "never", "no", "don", "dont", "without", "nao", "nunca", "jamais", "sem", "nem", "cannot"})
 _WORD: Final = re.compile(r"\w+|\[\w+\]|[^\w\s]")
-_DIGITS: Final = re.compile(r"\d+")
+_ZEROS: Final = str.maketrans("123456789", "000000000")
 _END: Final = re.compile(r"[.!?;]+(?=\s|$)|\n+")
+_DENIED: Final = 0x5BD1E995
 _MULTIPLIER: Final = np.uint32(0x01000193)
 _MIX: Final = np.uint32(0x9E3779B1)
 
@@ -48,14 +53,17 @@ class Features:
     values: NDArray[np.float64]
 
 
-def features(text: str) -> Features:
+def words_of(text: str) -> list[Word]:
+    """Return words, labels and marks of a folded text, in order."""
+    return [(match.start(), match.end(), match[0]) for match in _WORD.finditer(text)]
+
+
+def features(text: str, words: Sequence[Word]) -> Features:
     """Return the features of a folded text; fewer than twenty for each of its words, and one for each character."""
-    plain = _DIGITS.sub(_zeros, text)
-    words = [(match.start(), match[0]) for match in _WORD.finditer(plain)]
-    starts = np.array([start for start, _ in words], dtype=np.int64)
+    starts = np.array([start for start, _, _ in words], dtype=np.int64)
     hashed = np.array([crc32(word.encode("utf-8", "surrogatepass")) for word in _negated(words)], dtype=np.uint32)
     ideas = _ideas(words)
-    runs = _runs(plain)
+    runs = _runs(text)
     parts = [
         (starts, hashed, WORD_VALUE),
         *(
@@ -67,75 +75,72 @@ def features(text: str) -> Features:
     ]
     return Features(
         np.concatenate([places for places, _, _ in parts]),
-        np.concatenate([_bucket(numbers) for _, numbers, _ in parts]),
+        _bucket(np.concatenate([numbers for _, numbers, _ in parts])),
         np.concatenate([np.full(len(places), value) for places, _, value in parts]),
     )
 
 
-def _negated(words: list[tuple[int, str]]) -> list[str]:
-    """Words, marked where one of the few before them says no: `never share` is not `share`."""
+def _negated(words: Sequence[Word]) -> list[str]:
+    """Words, numbers as zeros, marked where one of the few before them says no: `never share` is not `share`."""
     marked: list[str] = []
     left = 0
-    for _, word in words:
+    for _, _, word in words:
         if word in _NEGATIONS:
             left = NEGATED_WORDS
-        elif not word[0].isalnum():
+            marked.append(word)
+            continue
+        if not word[0].isalnum():
             left = 0
-        marked.append(word + "!" if left and word not in _NEGATIONS else word)
+        plain = word if word.isalpha() else word.translate(_ZEROS)
+        marked.append(plain + "!" if left else plain)
         left = max(0, left - 1)
     return marked
 
 
-def _ideas(words: list[tuple[int, str]]) -> list[tuple[int, int]]:
+def _ideas(words: Sequence[Word]) -> list[tuple[int, int]]:
     """Concepts and ordered pairs of near ones, as place and number."""
     found: list[tuple[int, int]] = []
-    recent: list[tuple[int, str]] = []  # index of the word, concept
+    recent: list[tuple[int, int]] = []  # index of the word, concept
     denied = -NEGATED_WORDS - 1
-    for index, (start, word) in enumerate(words):
-        concepts = concepts_of(word)
+    for index, (start, _, word) in enumerate(words):
         if word in _NEGATIONS:
             denied = index
-        if index - denied <= NEGATED_WORDS:
-            concepts = tuple(concept if word in _NEGATIONS else f"!{concept}" for concept in concepts)
+        concepts = concepts_of(word)
         if not concepts:
             continue
+        if 0 < index - denied <= NEGATED_WORDS:
+            concepts = tuple(concept ^ _DENIED for concept in concepts)
         recent = [(at, concept) for at, concept in recent if index - at <= PAIR_WORDS_MAX][-PAIRS_MAX:]
         for concept in concepts:
-            found.append((start, crc32(f"={concept}".encode())))
-            found += [(start, crc32(f"{before}>{concept}".encode())) for _, before in recent]
+            found.append((start, concept))
+            found += [(start, (before * 31 + concept) & 0xFFFFFFFF) for _, before in recent]
         recent += [(index, concept) for concept in concepts]
     return found
 
 
-def stretches(text: str) -> list[tuple[int, int]]:
+def stretches(text: str, words: Sequence[Word]) -> list[tuple[int, int]]:
     """Return start and end of what is judged as one: sentences, short ones with what follows them, long ones in overlapping halves."""
     found: list[tuple[int, int]] = []
-    begun: list[re.Match[str]] = []
-    start = 0
+    begun = at = 0
     for end in [*(match.end() for match in _END.finditer(text)), len(text)]:
-        begun += _WORD.finditer(text, start, end)
-        start = end
-        if len(begun) >= STRETCH_WORDS_MIN:
-            found += _cut(begun)
-            begun = []
-    return [*found, *(_cut(begun) if begun else ())]
+        while at < len(words) and words[at][1] <= end:
+            at += 1
+        if at - begun >= STRETCH_WORDS_MIN or (end == len(text) and at > begun):
+            found += _cut(words[begun:at])
+            begun = at
+    return found
 
 
-def _cut(words: list[re.Match[str]]) -> list[tuple[int, int]]:
+def _cut(words: Sequence[Word]) -> list[tuple[int, int]]:
     if len(words) <= STRETCH_WORDS_MAX:
-        return [(words[0].start(), words[-1].end())]
+        return [(words[0][0], words[-1][1])]
     half = STRETCH_WORDS_MAX // 2
-    starts = range(0, len(words) - half, half)
-    return [(words[at].start(), words[min(at + STRETCH_WORDS_MAX, len(words)) - 1].end()) for at in starts]
-
-
-def _zeros(match: re.Match[str]) -> str:
-    return "0" * (match.end() - match.start())
+    return [(words[at][0], words[min(at + STRETCH_WORDS_MAX, len(words)) - 1][1]) for at in range(0, len(words) - half, half)]
 
 
 def _runs(text: str) -> NDArray[np.uint32]:
     """Numbers of all runs of `RUN_LENGTH` characters, in order of place."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    codes = np.frombuffer(text.translate(_ZEROS).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     if len(codes) < RUN_LENGTH:
         return np.empty(0, dtype=np.uint32)
     total = len(codes) - RUN_LENGTH + 1

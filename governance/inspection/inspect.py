@@ -34,7 +34,7 @@ def inspect(text: str, model: Model | None = None) -> tuple[Signal, ...]:
 def _spoken(text: str, model: Model | None) -> Iterator[Signal]:
     folded = fold(text)
     for phrase in (*PHRASES, *PAYLOADS):
-        for match in phrase.regex.finditer(folded.text):
+        for match in phrase.finditer(folded.text):
             yield Signal(phrase.code, phrase.score, *folded.original_span(*match.span()))
     yield from find_standing_send(folded)
     yield from find_learned(folded, model)

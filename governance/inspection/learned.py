@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from governance.inspection.features import BUCKETS, features, stretches
+from governance.inspection.features import BUCKETS, features, stretches, words_of
 from governance.inspection.signals import Signal, SignalCode
 
 if TYPE_CHECKING:
@@ -39,16 +39,14 @@ class Model:
 
     def judge(self, text: str) -> list[tuple[int, int, float]]:
         """Return start, end and margin of every stretch of a folded text; above 0 is suspect, the scale that of log odds."""
-        found = features(text)
-        gains = np.zeros(len(text) + 1)
-        masses = np.zeros(len(text) + 1)
-        np.add.at(gains, found.places + 1, self.weights[found.buckets] * (self.scale * found.values))
-        np.add.at(masses, found.places + 1, found.values)
-        gains, masses = np.cumsum(gains), np.cumsum(masses)
+        words = words_of(text)
+        found = features(text, words)
+        size = len(text) + 1
+        gains = np.cumsum(np.bincount(found.places + 1, self.weights[found.buckets] * (self.scale * found.values), size))
+        masses = np.cumsum(np.bincount(found.places + 1, found.values, size))
         return [
-            (start, end, float((gains[end] - gains[start]) / math.sqrt(masses[end] - masses[start])) + self.bias)
-            for start, end in stretches(text)
-            if masses[end] > masses[start]
+            (start, end, float(gains[end] - gains[start]) / math.sqrt(masses[end] - masses[start]) + self.bias)
+            for start, end in stretches(text, words)
         ]
 
     def to_bytes(self) -> bytes:
