@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,11 +36,27 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What else is known when a write is decided: counts and facts about other memories, no text of them.
+
+    `sources_alike` counts the distinct sources of low trust that gave the same statement before; `contradicts_trusted` says that it denies
+    what somebody of higher trust said.
+    """
+
+    sources_alike: int = 0
+    contradicts_trusted: bool = False
+
+
+NOTHING_AROUND: Final = Surroundings()
+
+
+@dataclass(frozen=True, slots=True)
 class WriteRequest:
     """All that policy may see of a write.
 
     `kind` is the kind of memory, `channel` the door (`http`, `mcp`, `cli`, `import`, `extraction`), `redaction_counts` how many findings of
-    each entity type were replaced, `attributed` False when somebody has to say first whom it is about.
+    each entity type were replaced, `attributed` False when somebody has to say first whom it is about, `surroundings`
+    what is known of other memories.
     """
 
     kind: str
@@ -49,6 +65,7 @@ class WriteRequest:
     signals: tuple[Signal, ...]
     redaction_counts: Mapping[str, int]
     attributed: bool = True
+    surroundings: Surroundings = NOTHING_AROUND
 
 
 @dataclass(frozen=True, slots=True)

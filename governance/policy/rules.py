@@ -20,6 +20,7 @@ Rule: TypeAlias = "Callable[[WriteRequest], Verdict | None]"
 
 HIGH: Final = 0.8  # hardly ever said in good faith; see the scale in governance/inspection/phrases.py
 MODERATE: Final = 0.5
+SOURCES_ALIKE_MIN: Final = 3
 UNATTRIBUTED: Final = "unattributed"
 """Reason code of what waits in the queue of its brain, and the kind of the action that holds it when there is no other reason."""
 
@@ -60,6 +61,20 @@ def flag_doubtful(request: WriteRequest) -> Verdict | None:
     return Verdict(Effect.FLAG, "instructions_moderate", f"the text may give instructions to its readers ({worst.code})")
 
 
+def hold_contradictions_of_strangers(request: WriteRequest) -> Verdict | None:
+    """A polite lie shows in no text; that a stranger denies what a trusted person said does."""
+    if not request.surroundings.contradicts_trusted or request.trust > Trust.TOOL:
+        return None
+    return Verdict(Effect.HOLD, "contradicts_trusted", f"a source of trust {request.trust.label} denies what a trusted one said")
+
+
+def flag_repeated_by_strangers(request: WriteRequest) -> Verdict | None:
+    """What many unknown sources say alike is agreed on somewhere; that makes it no truer."""
+    if request.surroundings.sources_alike < SOURCES_ALIKE_MIN or request.trust > Trust.TOOL:
+        return None
+    return Verdict(Effect.FLAG, "repeated_by_low_trust", f"{request.surroundings.sources_alike} sources of low trust said the same before")
+
+
 def hold_unattributed(request: WriteRequest) -> Verdict | None:
     """A statement of which nobody knows whom it is about would be taken for anybody's."""
     if request.attributed:
@@ -72,5 +87,7 @@ RULES: Final[tuple[Rule, ...]] = (
     hold_plain_attacks,
     hold_procedures_of_agents,
     flag_doubtful,
+    hold_contradictions_of_strangers,
+    flag_repeated_by_strangers,
     hold_unattributed,
 )
