@@ -29,11 +29,11 @@ from governance.inspection.features import BUCKETS, features, stretches, words_o
 from governance.inspection.folding import fold
 from governance.inspection.learned import FILE, Model
 
-STRENGTH: Final = 5.0  # inverse of the regularisation
+STRENGTH: Final = 25.0  # inverse of the regularisation
 ATTACK_WEIGHT: Final = 2.0  # an attack missed costs as much as two false alarms
 BENIGN_COPIES: Final = 3  # labelled benign texts are the nearest to attacks, and few
 ROUNDS: Final = 2  # in the second a long attack is its most suspicious stretch alone
-MARGIN: Final = 0.55  # log odds at which a stretch is reported; chosen for at most 2 % of the four hundred ordinary memories
+MARGIN: Final = 1.1  # log odds at which a stretch is reported; chosen for at most 2 % of the four hundred ordinary memories
 _CLIP: Final = 8.0
 
 Row: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.float64]]"

@@ -19,11 +19,10 @@ def is_flagged(text: str) -> bool:
     return any(signal.score >= MODERATE for signal in inspect(text))
 
 
-@pytest.mark.parametrize("lang", ["en", "pt"])
-def test_hardly_any_ordinary_memory_is_flagged(lang: str) -> None:
-    texts = [row["text"] for row in ORDINARY if row["lang"] == lang]
-    assert len(texts) == 200
-    assert sum(map(is_flagged, texts)) <= SHARE_MAX * len(texts)
+def test_hardly_any_ordinary_memory_is_flagged() -> None:
+    assert len(ORDINARY) == 400
+    flagged = [row["id"] for row in ORDINARY if is_flagged(row["text"])]
+    assert len(flagged) <= SHARE_MAX * len(ORDINARY), flagged
 
 
 @pytest.mark.parametrize(

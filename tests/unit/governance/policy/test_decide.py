@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from governance.errors import InvalidInput
 from governance.inspection.signals import Signal, SignalCode
 from governance.policy.decide import decide
-from governance.policy.decision import Effect, Verdict, WriteRequest
+from governance.policy.decision import Effect, Surroundings, Verdict, WriteRequest
 from governance.policy.rules import RULES, Rule
 from governance.trust import Trust, lower, lowest
 
@@ -72,6 +74,31 @@ def test_another_rule_never_loosens_and_order_means_nothing(
 def test_less_trust_never_loosens(req: WriteRequest, trust: Trust) -> None:
     less = WriteRequest(req.kind, lower(req.trust, trust), req.channel, req.signals, req.redaction_counts)
     assert decide(less).effect >= decide(req).effect
+
+
+@given(REQUESTS, SIGNALS)
+def test_another_signal_never_loosens(req: WriteRequest, signal: Signal) -> None:
+    assert decide(replace(req, signals=(*req.signals, signal))).effect >= decide(req).effect
+
+
+@given(REQUESTS, st.integers(0, 9), st.booleans())
+def test_what_others_say_never_loosens(req: WriteRequest, alike: int, denies: bool) -> None:
+    assert decide(replace(req, surroundings=Surroundings(alike, denies))).effect >= decide(req).effect
+
+
+@pytest.mark.parametrize(
+    ("trust", "surroundings", "effect"),
+    [
+        (Trust.WEB, Surroundings(contradicts_trusted=True), Effect.HOLD),
+        (Trust.TOOL, Surroundings(contradicts_trusted=True), Effect.HOLD),
+        (Trust.MEMBER, Surroundings(contradicts_trusted=True), Effect.ALLOW),
+        (Trust.IMPORTED, Surroundings(sources_alike=2), Effect.ALLOW),
+        (Trust.IMPORTED, Surroundings(sources_alike=3), Effect.FLAG),
+        (Trust.MEMBER, Surroundings(sources_alike=9), Effect.ALLOW),
+    ],
+)
+def test_what_strangers_deny_or_repeat(trust: Trust, surroundings: Surroundings, effect: Effect) -> None:
+    assert decide(WriteRequest("semantic", trust, "http", (), {}, surroundings=surroundings)).effect is effect
 
 
 def test_a_failing_rule_crosses() -> None:
