@@ -63,7 +63,7 @@ def by(key: str, samples: Sequence[Sample], hits: Sequence[bool]) -> dict[str, F
 
 
 def cross_fitted(folder: Path, samples: Sequence[Sample], data: Path, *, by_set: bool) -> list[bool]:
-    """Judge each sample by the model that saw nothing of its family; one that no fold holds by all models, and it counts if most flag it."""
+    """Judge each sample by the model that saw nothing of its family; one that no fold holds is judged by all models, and most decide."""
     votes: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for tested, model in fold_models(data, by_set=by_set):
         held = {sample.id for sample in tested if sample.dataset == folder.name}

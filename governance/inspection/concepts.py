@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - one concept a line
 """What words are about, in English and Portuguese: the learned screen then knows that `encaminhe` is `forward`.
 
 Keys of `STEMS` are beginnings of folded words, keys ending in `$` whole words; the longest that fits counts. Written from general knowledge.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from governance.inspection.concealed import comments, find_hidden
 from governance.inspection.decoding import decodings
+from governance.inspection.features import STRETCH_WORDS_MIN
 from governance.inspection.folding import fold
 from governance.inspection.learned import find_learned
 from governance.inspection.payloads import PAYLOADS
@@ -24,8 +25,12 @@ CONCEALED_SCORE_MIN: Final = 0.85  # an instruction that was also hidden from pe
 def inspect(text: str, model: Model | None = None) -> tuple[Signal, ...]:
     """Return what looks like an instruction to whoever reads the text back, in order of place, worst first at one place.
 
-    Rules and the learned screen read the text, what it conceals in comments, and what it says once decoded (`model`: other than the packaged one, for measuring). Linear in the length of the text;
-    no network. Benign text gives an empty tuple.
+    Rules and the learned screen read the text, what it conceals in comments, and what it says once decoded. Linear in the length of the
+    text; no network. Benign text gives an empty tuple.
+
+    Args:
+        text: redacted text.
+        model: another than the packaged one, for measuring.
     """
     signals = [*find_hidden(text), *_spoken(text, model), *_concealed(text, model)]
     return tuple(sorted(_strongest(signals), key=lambda signal: (signal.start, -signal.score, signal.code)))
@@ -43,7 +48,8 @@ def _spoken(text: str, model: Model | None) -> Iterator[Signal]:
 def _concealed(text: str, model: Model | None) -> Iterator[Signal]:
     for code, found in ((SignalCode.ENCODED, decodings(text)), (SignalCode.MARKUP, comments(text))):
         for start, end, content in found:
-            signals = list(_spoken(content, model))
+            guess = len(content.split()) >= STRETCH_WORDS_MIN  # a word or two, such as a directive to a tool, is too little to guess at
+            signals = [signal for signal in _spoken(content, model) if guess or signal.code is not SignalCode.LEARNED]
             worst = max((signal.score for signal in signals), default=0.0)
             if any(signal.code is not SignalCode.LEARNED for signal in signals):
                 worst = max(worst, CONCEALED_SCORE_MIN)

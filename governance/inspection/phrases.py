@@ -149,7 +149,7 @@ PHRASES: Final[tuple[Phrase, ...]] = (
         SignalCode.PROMPT_LEAK,
         0.8,
         r"\b(?:reveal|print|show|repeat|output|dump|leak|disclose|escreva|revele|mostre|exiba|repita|resuma)\b"
-        + r"(?:(?!\bits\b)[^.!?\n]){0,60}?\b(?:system prompt|initial (?:instructions|prompt)|"
+        r"(?:(?!\bits\b)[^.!?\n]){0,60}?\b(?:system prompt|initial (?:instructions|prompt)|"
         r"hidden (?:instructions|prompt)|internal configuration|prompt (?:do|de) sistema|instrucoes (?:iniciais|do sistema|que voce recebeu))",
         "prompt instruc hidden internal",
     ),

@@ -88,7 +88,7 @@ def _is_plain_talk(text: str) -> bool:
 def is_suspicious(text: str) -> bool:
     """Tell whether rules find an instruction that was put there to be stored.
 
-    The learned screen is not asked here: its guess would cost the whole turn, while policy weighs it for the memory that is made of the turn.
+    The learned screen is not asked here: its guess would cost the whole turn, while policy weighs it for the memory that is made of it.
     """
     return any(signal.score >= SUSPICION for signal in inspect(text) if signal.code is not SignalCode.LEARNED)
 
