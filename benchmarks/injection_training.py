@@ -33,7 +33,7 @@ STRENGTH: Final = 25.0  # inverse of the regularisation
 ATTACK_WEIGHT: Final = 2.0  # an attack missed costs as much as two false alarms
 BENIGN_COPIES: Final = 3  # labelled benign texts are the nearest to attacks, and few
 ROUNDS: Final = 2  # in the second a long attack is its most suspicious stretch alone
-MARGIN: Final = 1.1  # log odds at which a stretch is reported; chosen for at most 2 % of the four hundred ordinary memories
+MARGIN: Final = 1.3  # log odds at which a stretch is reported; chosen for at most 2 % of the four hundred ordinary memories
 _CLIP: Final = 8.0
 
 Row: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.float64]]"
