@@ -40,6 +40,8 @@ class Purpose(StrEnum):
     FRAGMENT = "fragment"
     TURN = "turn"
     IDEMPOTENCY = "idempotency"
+    ERASURE = "erasure-ledger"
+    SIGNING = "signing"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,8 @@ IN_ORDER: Sequence[Table] = (
     t.term_deltas,
     t.term_stats,
     t.corpus_stats,
+    t.erasure_decisions,
+    t.erasures,
     t.brain_access,
     t.brain_members,
     t.team_members,
@@ -60,7 +62,7 @@ IN_ORDER: Sequence[Table] = (
     t.brains,
     t.subjects,
 )
-"""Every table with rows of an org except the audit, which stays: what refers to others before what it refers to."""
+"""Every table with rows of an org except the audit and the ledger of erasures, which stay: what refers to others before what it refers to."""
 
 
 @dataclass(frozen=True, slots=True)
