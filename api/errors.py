@@ -35,6 +35,7 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "personal_data_in_identifier": 422,
         "content_too_large": 413,
         "policy_rejected": 403,
+        "legal_hold": 403,
         "redaction_unavailable": 503,
         "refused": 403,
         # storage
@@ -44,6 +45,7 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "already_merged": 409,
         "session_closed": 409,
         "front_full": 409,
+        "erased": 409,
         "integrity_failed": 500,
         "storage_unavailable": 503,
         "storage_failed": 500,

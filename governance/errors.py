@@ -90,6 +90,12 @@ class PolicyRejected(Refusal):
     code = "policy_rejected"
 
 
+class UnderLegalHold(Refusal):
+    """It is under a legal hold of this org's policy, and is not deleted; an administrator may end the hold."""
+
+    code = "legal_hold"
+
+
 class RedactionUnavailable(ServiceError):
     """The redactor failed, so nothing was stored; try again."""
 

@@ -67,6 +67,18 @@ CREATE FUNCTION mem.list_brain_ids() RETURNS TABLE (brain_id uuid)
   SET search_path = pg_catalog, pg_temp
   AS $$ SELECT b.id FROM mem.brains b WHERE b.org_id = mem.current_org() ORDER BY b.id $$;
 
+-- The brain of a memory, a session or an episode of the current org, for whoever may erase without reading; NULL for none, or one that is gone.
+CREATE FUNCTION mem.brain_of(what text, object uuid) RETURNS uuid
+  LANGUAGE sql STABLE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+    SELECT m.brain_id FROM mem.memories m WHERE what = 'memory' AND m.org_id = mem.current_org() AND m.id = object AND m.status <> 'deleted'
+    UNION ALL
+    SELECT s.brain_id FROM mem.sessions s WHERE what = 'session' AND s.org_id = mem.current_org() AND s.id = object
+    UNION ALL
+    SELECT e.brain_id FROM mem.episodes e WHERE what = 'source' AND e.org_id = mem.current_org() AND e.id = object
+  $$;
+
 -- Takes subjects out of the directory: keys with their replays, platform ids, labels with where they were seen, merges, teams, memberships, the
 -- subjects themselves. Brains in `homes` lose their members and their name. How many rows of each table. Called by an erasure.
 CREATE FUNCTION mem.erase_people(org uuid, ids uuid[], homes uuid[]) RETURNS jsonb
@@ -190,11 +202,13 @@ SELECT mem.guard_org('erasure_decisions', 'SELECT, INSERT, UPDATE');
 SELECT mem.guard_org('erasure_ledger', 'SELECT, INSERT');
 
 REVOKE EXECUTE ON FUNCTION mem.list_brain_ids() FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.brain_of(text, uuid) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.erase_people(uuid, uuid[], uuid[]) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.find_questions(uuid, uuid[], timestamptz, text, uuid, integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.delete_questions(uuid, uuid[]) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.set_brain_name(uuid, uuid, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION mem.list_brain_ids() TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.brain_of(text, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.erase_people(uuid, uuid[], uuid[]) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.find_questions(uuid, uuid[], timestamptz, text, uuid, integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.delete_questions(uuid, uuid[]) TO memdb_app;
