@@ -8,6 +8,7 @@ from fastapi import APIRouter
 
 from api.routes import (
     brains,
+    erasures,
     extraction,
     feedback,
     health,
@@ -42,4 +43,5 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     policy.router,
     extraction.router,
     jobs.router,
+    erasures.router,
 )

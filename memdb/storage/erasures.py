@@ -166,8 +166,8 @@ async def list_decisions(
 
 async def count_decisions(conn: ReadConn | WriteConn, org_id: UUID, erasure_id: UUID) -> dict[str, int]:
     """How many were decided and how: `open`, `erase`, `keep`; what there is none of is absent."""
-    query = select(func.coalesce(_D.decision, "open"), func.count()).where(_D.org_id == org_id, _D.erasure_id == erasure_id)
-    return {str(row[0]): int(row[1]) for row in await conn.execute(query.group_by(func.coalesce(_D.decision, "open")))}
+    query = select(_D.decision, func.count()).where(_D.org_id == org_id, _D.erasure_id == erasure_id).group_by(_D.decision)
+    return {decision or "open": int(number) for decision, number in await conn.execute(query)}
 
 
 async def decide(

@@ -24,7 +24,7 @@ _ALWAYS_LEFT: Final = (
 )
 
 
-def make_receipt(keyring: Keyring, org_id: UUID, erasure: Erasure, decisions: Mapping[str, int], now: datetime) -> dict[str, Any]:
+def make_receipt(keyring: Keyring, org_id: UUID, erasure: Erasure, decisions: Mapping[str, int], now: datetime, *, exported: bool) -> dict[str, Any]:
     """The signed receipt of a complete erasure.
 
     Args:
@@ -33,10 +33,13 @@ def make_receipt(keyring: Keyring, org_id: UUID, erasure: Erasure, decisions: Ma
         erasure: with its counts.
         decisions: how many were decided, by `erase` and `keep`.
         now: when it was complete.
+        exported: the ledger outside the database has it.
     """
     left = [{"what": what, "why": why} for what, why in _ALWAYS_LEFT]
     if decisions.get("keep"):
         left.append({"what": f"{decisions['keep']} objects with a name that others share", "why": "kept by decision"})
+    if not exported:
+        left.append({"what": "the ledger outside the database", "why": "could not be written; run `memdb forget ledger` beside the secret file"})
     for name in ("turns_shared", "memories_of_other_sources"):
         if erasure.counts.get(name):
             left.append({"what": f"{erasure.counts[name]} {name.replace('_', ' ')}", "why": "other memories or sources rest on them as well"})

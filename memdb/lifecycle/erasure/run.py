@@ -75,11 +75,12 @@ class _Turn:
     def __init__(self, work: Work, erasure: Erasure) -> None:
         self._work = work
         self._org_id = work.org_id
+        self._exported = False
         self.erasure = erasure
 
     async def go_on(self) -> None:
         """Look, until a look changes nothing."""
-        await export_ledger(self._work.runtime, self._org_id)
+        self._exported = await export_ledger(self._work.runtime, self._org_id)
         if self.erasure.kind is Target.SUBJECT:
             await self._scan_subject()
         else:
@@ -145,7 +146,7 @@ class _Turn:
             if decisions.get("open"):
                 self.erasure = replace(self.erasure, state=State.DECIDING, position={})
             else:
-                receipt = make_receipt(keyring, org_id, self.erasure, decisions, now)
+                receipt = make_receipt(keyring, org_id, self.erasure, decisions, now, exported=self._exported)
                 self.erasure = replace(
                     self.erasure, state=State.COMPLETE, labels=None, position={}, completed_at=now, receipt=receipt, changed_at=now
                 )
