@@ -35,9 +35,7 @@ class LeftOut(Reply):
 
     @classmethod
     def of(cls, one: Decision) -> LeftOut:
-        return cls(
-            object_kind=one.object_kind, object_id=one.object_id, brain_id=one.brain_id, reason=one.reason, decision=one.decision
-        )
+        return cls(object_kind=one.object_kind, object_id=one.object_id, brain_id=one.brain_id, reason=one.reason, decision=one.decision)
 
 
 class ErasureOut(Reply):

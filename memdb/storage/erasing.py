@@ -44,6 +44,15 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """Questions asked by or about these subjects, that show what was deleted since a moment, or that the expression matches."""
+
+    ids: tuple[UUID, ...]
+    since: datetime
+    expression: str | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class SpokenText:
     """A turn or a fragment. A fragment has no role, no attachments and nobody who wrote it."""
 
@@ -113,11 +122,9 @@ async def find_names(conn: ReadConn, sought: Sought) -> list[NamedText]:
     return [NamedText(*row) for row in rows]
 
 
-async def find_questions(
-    conn: ReadConn, org_id: UUID, ids: Collection[UUID], since: datetime, expression: str | None, after: UUID, most: int
-) -> list[UUID]:
-    """Questions asked by these subjects, about them, that show what was deleted since, or that the expression matches; by id."""
-    values = {"org_id": org_id, "ids": list(ids), "since": since, "pattern": expression, "after": after, "most": most}
+async def find_questions(conn: ReadConn, org_id: UUID, asked: Asked, after: UUID, most: int) -> list[UUID]:
+    """Questions that have to do with what is erased, by id; at most so many of those behind `after`."""
+    values = {"org_id": org_id, "ids": list(asked.ids), "since": asked.since, "pattern": asked.expression, "after": after, "most": most}
     return [row.question_id for row in await _rows(conn, "find_questions", values)]
 
 
@@ -253,10 +260,10 @@ async def rewrite_name(conn: WriteConn, sought: Sought, before: NamedText, text:
     elif before.kind == "topic":
         p, i = t.topics.c, t.memory_index.c
         used = select(i.memory_id).where(i.org_id == org_id, i.brain_id == brain_id, i.topic == p.folded).exists()
-        mine = (p.org_id == org_id, p.brain_id == brain_id, p.folded == before.key)
-        await conn.execute(delete(t.topics).where(*mine, ~used))
+        topic = (p.org_id == org_id, p.brain_id == brain_id, p.folded == before.key)
+        await conn.execute(delete(t.topics).where(*topic, ~used))
         # The topic of memories that stay has the spelling without the label.
-        await conn.execute(update(t.topics).where(*mine).values(label=text if fold(text) == before.key else before.key))
+        await conn.execute(update(t.topics).where(*topic).values(label=text if fold(text) == before.key else before.key))
     elif before.kind == "entity":
         await conn.execute(delete(t.entities).where(t.entities.c.org_id == org_id, t.entities.c.id == before.id))
     else:
@@ -275,7 +282,7 @@ async def forget_speakers(conn: WriteConn, org_id: UUID, memory_id: UUID, folded
 
 
 # --------------------------------------------------------------------------------------------------------- names of others
-async def list_other_names(conn: ReadConn) -> list[tuple[str, UUID, str, str]]:
+async def list_other_names(conn: ReadConn | WriteConn) -> list[tuple[str, UUID, str, str]]:
     """(table, subject, key, text) of names, labels and platform labels of the transaction's org; key: folded, or the platform."""
     s, a, i = t.subjects.c, t.subject_aliases.c, t.subject_identities.c
     names = [("subjects", row.id, "", row.name) for row in await conn.execute(select(s.id, s.name).where(s.name.is_not(None)))]
@@ -311,4 +318,3 @@ async def find_brain_of(conn: ReadConn | WriteConn, org_id: UUID, what: str, obj
 
 def _redactions(stored: Sequence[Mapping[str, Any]]) -> tuple[StoredRedaction, ...]:
     return tuple(StoredRedaction(**one) for one in stored)
-

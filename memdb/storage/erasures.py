@@ -122,9 +122,7 @@ async def claim(conn: WriteConn, org_id: UUID, erasure_id: UUID, now: datetime, 
     return done.first() is not None
 
 
-async def advance(
-    conn: WriteConn, org_id: UUID, now: Erasure, moment: datetime, lease: timedelta | None
-) -> None:
+async def advance(conn: WriteConn, org_id: UUID, now: Erasure, moment: datetime, lease: timedelta | None) -> None:
     """Keep how far an erasure is: position, counts and state; with a lease it stays taken, without one it is free."""
     values: dict[str, object] = {
         "state": now.state.value, "position": dict(now.position), "counts": dict(now.counts), "changed_at": moment,
@@ -136,7 +134,12 @@ async def advance(
 
 def _erasure(row: Any) -> Erasure:  # noqa: ANN401 - a database row
     values = row._asdict()  # named tuples have no public way
-    values |= {"kind": Target(row.kind), "state": State(row.state), "subject_ids": tuple(row.subject_ids), "brain_ids": tuple(row.brain_ids)}
+    values |= {
+        "kind": Target(row.kind),
+        "state": State(row.state),
+        "subject_ids": tuple(row.subject_ids),
+        "brain_ids": tuple(row.brain_ids),
+    }
     return Erasure(**values)
 
 

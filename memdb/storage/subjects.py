@@ -116,7 +116,7 @@ async def list_aliases(conn: ReadConn, org_id: UUID, subject_ids: Collection[UUI
     return found
 
 
-async def list_identities(conn: ReadConn, org_id: UUID, subject_ids: Collection[UUID]) -> Mapping[UUID, list[IdentityRow]]:
+async def list_identities(conn: ReadConn | WriteConn, org_id: UUID, subject_ids: Collection[UUID]) -> Mapping[UUID, list[IdentityRow]]:
     """Platform ids by subject, by platform and age."""
     i = t.subject_identities.c
     query = (

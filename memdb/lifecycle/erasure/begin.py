@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
-from governance.audit import Actor
+from governance.audit import Actor, DetailValue
 from governance.errors import InvalidInput, NotFound
 from governance.redaction.names.ordinary_words import ORDINARY
 from memdb.ids import make_id
@@ -92,7 +92,7 @@ async def begin_subject(runtime: Runtime, org_id: UUID, subject_id: UUID, actor:
         await erasures.bury(conn, [*tombstones, *bury(runtime.keyring, org_id, IDENTITY, scope.identities, now)])
         counts = await erasing.erase_people(conn, org_id, scope.ids, scope.homes)
         auditor = Auditor(runtime.keyring, org_id, actor, at=now, request_id=request_id)
-        detail = {"erasure": erasure.id, "merged": len(scope.ids) - 1}
+        detail: dict[str, DetailValue] = {"erasure": erasure.id, "merged": len(scope.ids) - 1}
         await record(conn, auditor.event("subject.erase", ("subject", subject_id), detail=detail))
         kept = replace(erasure, counts={name: number for name, number in counts.items() if number})
         await erasures.advance(conn, org_id, kept, now, None)

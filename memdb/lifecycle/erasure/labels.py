@@ -61,7 +61,9 @@ def tell_apart(own: Collection[str], everybody: Mapping[UUID, Collection[str]], 
     wanted = {label for label in own if sum(map(len, _WORDS.findall(label))) >= _LETTERS_MIN}
     foreign = {label for subject_id, labels in everybody.items() if subject_id not in ids for label in labels}
     unsure = {label for label in wanted if any(holds_words(label, other) == 0 for other in foreign)}
-    longer = {other for other in foreign - wanted if any((holds_words(label, other) or -1) >= 0 or other.startswith(label) for label in wanted)}
+    longer = {
+        other for other in foreign - wanted if any((holds_words(label, other) or -1) >= 0 or other.startswith(label) for label in wanted)
+    }
     return Labels(tuple(sorted(wanted - unsure)), tuple(sorted(unsure)), tuple(sorted(longer)))
 
 

@@ -9,7 +9,7 @@ from memdb.lifecycle.erasure.work import AMBIGUOUS, Work
 from memdb.storage import erasing
 from memdb.storage.audit import record
 from memdb.storage.database import Identity, tried_again
-from memdb.storage.erasing import NIL, NamedText
+from memdb.storage.erasing import NIL, Asked, NamedText
 
 _TABLES: Final = {
     "session": "sessions",
@@ -94,7 +94,7 @@ async def scan_questions(work: Work) -> None:
     while True:
         async with work.runtime.database.read(Identity(work.org_id)) as conn:
             # Only by the label: what the others look for is gone by now.
-            found = await erasing.find_questions(conn, work.org_id, (), work.runtime.clock.now(), shared, after, QUESTIONS_AT_ONCE)
+            found = await erasing.find_questions(conn, work.org_id, Asked((), work.runtime.clock.now(), shared), after, QUESTIONS_AT_ONCE)
         for one in found:
             decision = work.decision_on("question", one)
             cut += [one] if decision == "erase" else []
@@ -113,7 +113,7 @@ async def _delete_questions(work: Work, expression: str | None, *, apply: bool) 
     while True:
         work.pause()
         async with work.runtime.database.read(Identity(work.org_id)) as conn:
-            found = await erasing.find_questions(conn, work.org_id, work.ids, work.since, expression, after, QUESTIONS_AT_ONCE)
+            found = await erasing.find_questions(conn, work.org_id, Asked(work.ids, work.since, expression), after, QUESTIONS_AT_ONCE)
         if not found:
             return
         if apply:

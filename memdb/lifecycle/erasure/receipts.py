@@ -20,11 +20,16 @@ _ALWAYS_LEFT: Final = (
     ("forgotten", "keyed digests of statements, so that they are not learned again"),
     ("erasure_ledger", "keyed digests of ids, so that imports and older backups do not bring it back"),
     ("idempotency_keys", "ids of what was written, for 24 hours, so that a repeated request writes nothing"),
-    ("dead rows, write-ahead log and older backups", "until VACUUM, recycling and their own retention remove them; a restore is erased again"),
+    (
+        "dead rows, write-ahead log and older backups",
+        "until VACUUM, recycling and their own retention remove them; a restore is erased again",
+    ),
 )
 
 
-def make_receipt(keyring: Keyring, org_id: UUID, erasure: Erasure, decisions: Mapping[str, int], now: datetime, *, exported: bool) -> dict[str, Any]:
+def make_receipt(
+    keyring: Keyring, org_id: UUID, erasure: Erasure, decisions: Mapping[str, int], now: datetime, *, exported: bool
+) -> dict[str, Any]:
     """The signed receipt of a complete erasure.
 
     Args:
@@ -39,10 +44,14 @@ def make_receipt(keyring: Keyring, org_id: UUID, erasure: Erasure, decisions: Ma
     if decisions.get("keep"):
         left.append({"what": f"{decisions['keep']} objects with a name that others share", "why": "kept by decision"})
     if not exported:
-        left.append({"what": "the ledger outside the database", "why": "could not be written; run `memdb forget ledger` beside the secret file"})
-    for name in ("turns_shared", "memories_of_other_sources"):
-        if erasure.counts.get(name):
-            left.append({"what": f"{erasure.counts[name]} {name.replace('_', ' ')}", "why": "other memories or sources rest on them as well"})
+        left.append(
+            {"what": "the ledger outside the database", "why": "could not be written; run `memdb forget ledger` beside the secret file"}
+        )
+    left += [
+        {"what": f"{erasure.counts[name]} {name.replace('_', ' ')}", "why": "other memories or sources rest on them as well"}
+        for name in ("turns_shared", "memories_of_other_sources")
+        if erasure.counts.get(name)
+    ]
     document: dict[str, Any] = {
         "format": FORMAT,
         "erasure_id": str(erasure.id),
@@ -54,7 +63,7 @@ def make_receipt(keyring: Keyring, org_id: UUID, erasure: Erasure, decisions: Ma
         "requested_key": erasure.requested_key,
         "requested_at": erasure.created_at.isoformat(),
         "completed_at": now.isoformat(),
-        "counts": {name: number for name, number in sorted(erasure.counts.items()) if name not in {"written_meanwhile"}},
+        "counts": {name: number for name, number in sorted(erasure.counts.items()) if name != "written_meanwhile"},
         "decisions": dict(sorted(decisions.items())),
         "remains": left,
     }

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 from uuid import UUID
 
-from governance.audit import actor_of
+from governance.audit import DetailValue, actor_of
 from governance.errors import InvalidInput, NotFound
 from governance.principals import Capability, Role, require
 from governance.scopes import effective_role, require_role
@@ -167,6 +167,6 @@ async def decide(runtime: Runtime, who: Authenticated, erasure_id: UUID, decisio
         if erasure.state is State.DECIDING:
             await erasures.advance(conn, org_id, replace(erasure, state=State.RUNNING, position={}), now, None)
         auditor = Auditor(runtime.keyring, org_id, actor_of(who.principal), at=now, request_id=who.request_id)
-        detail = {"decision": decision, "objects": len(decided)}
+        detail: dict[str, DetailValue] = {"decision": decision, "objects": len(decided)}
         await record(conn, auditor.event("erasure.decide", ("erasure", erasure_id), detail=detail))
     return await run(runtime, org_id, erasure_id, budget_s=BUDGET_S)

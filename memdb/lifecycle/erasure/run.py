@@ -153,8 +153,9 @@ class _Turn:
                 for kind, verdict in ((CUT, "erase"), (KEEP, "keep")):
                     objects = [one.object_id.bytes for one in every if one.decision == verdict]
                     await erasures.bury(conn, bury(keyring, org_id, kind, objects, now))
-                detail = {"kind": self.erasure.kind.value, "memories": int(self.erasure.counts.get("memories", 0))}
-                await record(conn, work.event("erasure.complete", ("erasure", self.erasure.id), **detail))
+                erased = int(self.erasure.counts.get("memories", 0))
+                target = ("erasure", self.erasure.id)
+                await record(conn, work.event("erasure.complete", target, None, kind=self.erasure.kind.value, memories=erased))
             await erasures.advance(conn, org_id, self.erasure, now, None)
         await export_ledger(work.runtime, org_id)
 

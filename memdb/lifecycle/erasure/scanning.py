@@ -6,8 +6,8 @@ import asyncio
 from typing import Final
 from uuid import UUID
 
-from memdb.lifecycle.erasure.memories import erase_memories, scan_memories
 from memdb.lifecycle.erasure.labels import ERASED
+from memdb.lifecycle.erasure.memories import erase_memories, scan_memories
 from memdb.lifecycle.erasure.names import scan_names, scan_other_names, scan_questions
 from memdb.lifecycle.erasure.spoken import blank, remove_fragments, scan_fragments, scan_turns
 from memdb.lifecycle.erasure.work import Work

@@ -81,9 +81,7 @@ async def scan_fragments(work: Work, brain_id: UUID) -> None:
         after = until
 
 
-async def remove_fragments(
-    work: Work, sought: Sought, gone: Sequence[UUID], marked: Sequence[tuple[SpokenText, SpokenText]] = ()
-) -> None:
+async def remove_fragments(work: Work, sought: Sought, gone: Sequence[UUID], marked: Sequence[tuple[SpokenText, SpokenText]] = ()) -> None:
     """Delete some fragments of a brain and rewrite others, in one transaction."""
     work.pause()
     if not work.apply or not (gone or marked):
@@ -129,9 +127,9 @@ def _mark(work: Work, sought: Sought, one: SpokenText, kind: str) -> SpokenText 
     speaker_open = speaker is not None and speaker.open and one.speaker_id is None
     if (text.open or attachments_open or speaker_open) and decision is None:
         work.leave(kind, one.id, sought.brain_id, AMBIGUOUS)
-    places = {field: text.places for field in ("text", "source.text")}
+    places = dict.fromkeys(("text", "source.text"), text.places)
     if speaker is not None:
-        places |= {field: speaker.places for field in ("speaker", "source.speaker")}
+        places |= dict.fromkeys(("speaker", "source.speaker"), speaker.places)
     after = replace(
         one,
         text=text.text,

@@ -16,7 +16,9 @@ async def test_what_is_about_one_person_goes_and_what_is_about_several_stays_wit
     hers = await ana.write("Zilda is allergic to peanuts.", about=[zilda])
     edited = await ana.write("Zilda likes walnuts.", about=[zilda])
     await ana.edit(edited["id"], content="Zilda likes hazelnuts.")
-    both = await ana.write("Zilda Quaresma and Bruno share an office.", about=[zilda, bruno], data={"desk": "zildinha 4"}, tags=["zilda-quaresma"])
+    both = await ana.write(
+        "Zilda Quaresma and Bruno share an office.", about=[zilda, bruno], data={"desk": "zildinha 4"}, tags=["zilda-quaresma"]
+    )
     his = await ana.write("Bruno drinks maté.", about=[bruno])
     mention = await ana.write("The report was written by ZILDA QUARESMA.")
     await ana.found("what is Zilda allergic to?")
