@@ -29,12 +29,12 @@ from memdb.directory.labels import (
 )
 from memdb.errors import AlreadyExists
 from memdb.ids import make_id
-from memdb.lifecycle.erasure.ledger import refuse_erased
 from memdb.runtime import Runtime
 from memdb.storage import access, brains, sightings, subjects
 from memdb.storage.audit import Auditor, record
 from memdb.storage.brains import BrainKind, BrainRow
 from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.ledger import refuse_erased
 from memdb.storage.sightings import Place, Sighting
 from memdb.storage.subjects import GROUPS, IdentityRow, SubjectKind, SubjectRow
 from memdb.text.normalise import fold

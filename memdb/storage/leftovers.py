@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final, LiteralString
 from uuid import UUID
 
@@ -27,6 +28,15 @@ _COLUMNS: Final = (
 )
 _IN_TEXT: Final = (
     "count(*) FILTER (WHERE EXISTS (SELECT 1 FROM unnest(%(texts)s::text[]) s WHERE position(s IN lower({column}::text)) > 0))"
+)
+# Statistics hold words as the search index does, one by one.
+_IN_ARRAY: Final = (
+    "count(*) FILTER (WHERE {column} && %(words)s::text[]"
+    " OR EXISTS (SELECT 1 FROM unnest(%(texts)s::text[]) s WHERE position(s IN lower({column}::text)) > 0))"
+)
+_IN_WORD: Final = (
+    "count(*) FILTER (WHERE {column} = ANY (%(words)s::text[])"
+    " OR EXISTS (SELECT 1 FROM unnest(%(texts)s::text[]) s WHERE position(s IN lower({column})) > 0))"
 )
 _IN_BYTES: Final = (
     "count(*) FILTER (WHERE EXISTS (SELECT 1 FROM unnest(%(texts)s::text[] || %(raw)s::text[]) s"
@@ -64,7 +74,8 @@ def search_texts(conn: Connection, needles: Needles) -> Iterator[tuple[str, list
     tables: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for schema, table, column, kind in conn.execute(_COLUMNS, (list(_WITHOUT_WORDS),)).fetchall():
         tables.setdefault((schema, table), []).append((column, kind))
-    parameters = {"texts": list(needles.texts), "raw": list(needles.raw), "lexemes": _json(needles.lexemes)}
+    words = [one[0] for one in needles.lexemes if len(one) == 1]
+    parameters = {"words": words, "texts": list(needles.texts), "raw": list(needles.raw), "lexemes": _json(needles.lexemes)}
     for (schema, table), columns in tables.items():
         counts = [sql.SQL(_of(kind)).format(column=sql.Identifier(column)) for column, kind in columns]
         statement = sql.SQL("SELECT {counts} FROM {table}").format(counts=sql.SQL(", ").join(counts), table=sql.Identifier(schema, table))
@@ -87,15 +98,17 @@ def count_behind_deleted(conn: Connection) -> list[Leftover]:
 
 # ------------------------------------------------------------------------------------------------------------- the ledger
 _IDS: Final[dict[str, tuple[LiteralString, str]]] = {
-    "subject": ("SELECT org_id, id FROM mem.subjects", "mem.subjects"),
-    "identity": ("SELECT org_id, external_hash FROM mem.subject_identities", "mem.subject_identities"),
-    "memory": ("SELECT org_id, id FROM mem.memories WHERE status <> 'deleted'", "mem.memories"),
+    "subject": ("SELECT org_id, id, created_at FROM mem.subjects", "mem.subjects"),
+    "identity": ("SELECT org_id, external_hash, created_at FROM mem.subject_identities", "mem.subject_identities"),
+    "memory": ("SELECT org_id, id, created_at FROM mem.memories WHERE status <> 'deleted'", "mem.memories"),
+    # A session that was forgotten goes on: only what was said in it before counts.
     "session": (
-        "SELECT DISTINCT org_id, session_id FROM mem.turns WHERE NOT (text = '[ERASED]' AND speaker IS NULL AND speaker_id IS NULL)",
+        "SELECT org_id, session_id, min(created_at) FROM mem.turns"
+        " WHERE NOT (text = '[ERASED]' AND speaker IS NULL AND speaker_id IS NULL) GROUP BY org_id, session_id",
         "mem.turns",
     ),
-    "source": ("SELECT DISTINCT org_id, episode_id FROM mem.fragments", "mem.fragments"),
-    "org": ("SELECT id, id FROM mem.orgs", "mem.orgs"),
+    "source": ("SELECT org_id, episode_id, min(created_at) FROM mem.fragments GROUP BY org_id, episode_id", "mem.fragments"),
+    "org": ("SELECT id, id, created_at FROM mem.orgs", "mem.orgs"),
 }
 
 
@@ -117,16 +130,16 @@ def add_tombstones(conn: Connection, tombstones: Sequence[Tombstone]) -> None:
         )
 
 
-def iterate_ids(conn: Connection, kind: str) -> Iterator[tuple[UUID, bytes, str]]:
-    """(org, bytes of the id or hash, table) of what there is of a kind."""
+def iterate_ids(conn: Connection, kind: str) -> Iterator[tuple[UUID, bytes, datetime, str]]:
+    """(org, bytes of the id or hash, since when, table) of what there is of a kind."""
     statement, table = _IDS[kind]
     with conn.transaction(), conn.cursor(name="memdb_ledger") as cursor:
-        for org_id, value in cursor.execute(statement):
-            yield org_id, value.bytes if isinstance(value, UUID) else bytes(value), table
+        for org_id, value, since in cursor.execute(statement):
+            yield org_id, value.bytes if isinstance(value, UUID) else bytes(value), since, table
 
 
 def _of(kind: str) -> LiteralString:
-    return {"bytea": _IN_BYTES, "tsvector": _IN_LEXEMES}.get(kind, _IN_TEXT)
+    return {"bytea": _IN_BYTES, "tsvector": _IN_LEXEMES, "_text": _IN_ARRAY, "text": _IN_WORD}.get(kind, _IN_TEXT)
 
 
 def _json(lists: Sequence[Sequence[str]]) -> object:

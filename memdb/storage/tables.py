@@ -373,7 +373,8 @@ feedback_queries = _table(
 erasures = _table(
     "erasures", *_keys(Uuid(), "org_id", "id"), *_required(Text(), "kind"), *_required(Uuid(), "target_id"), *_required(Text(), "state"),
     *_required(UUIDS, "subject_ids", "brain_ids"), *_optional(JSONB(none_as_null=True), "labels"),
-    *_required(JSONB(), "position", "counts"), *_optional(Uuid(), "requested_by"), *_optional(Text(), "requested_key"), *_required(TIME, "created_at", "changed_at"),
+    *_required(JSONB(), "position", "counts"), *_optional(Uuid(), "requested_by"),
+    *_optional(Text(), "requested_key"), *_required(TIME, "created_at", "changed_at"),
     *_optional(TIME, "worked_until", "completed_at"), *_optional(JSONB(none_as_null=True), "receipt"),
 )  # fmt: skip
 

@@ -14,7 +14,6 @@ from governance.redaction.names.ordinary_words import ORDINARY
 from memdb.ids import make_id
 from memdb.lifecycle.erasure.holding import legal_holds, require_free
 from memdb.lifecycle.erasure.labels import Finder, Labels, iterate_labels, tell_apart
-from memdb.lifecycle.erasure.ledger import CUT, IDENTITY, KEEP, bury
 from memdb.lifecycle.erasure.scanning import scan_brain
 from memdb.lifecycle.erasure.work import Work
 from memdb.runtime import Runtime
@@ -22,6 +21,7 @@ from memdb.storage import erasing, erasures, subjects
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import Identity, ReadConn, WriteConn
 from memdb.storage.erasures import Erasure, State, Target
+from memdb.storage.ledger import CUT, IDENTITY, KEEP, bury
 from memdb.storage.subjects import ACTORS, SubjectKind
 
 _FIRST_NAME_MIN: Final = 3

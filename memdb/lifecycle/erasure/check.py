@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from governance.errors import InvalidInput
-from memdb.lifecycle.erasure.ledger import digests
 from memdb.storage.erasures import Tombstone
+from memdb.storage.ledger import digests
 from memdb.storage.leftovers import Leftover, Needles, count_behind_deleted, iterate_ids, list_all_tombstones, search_texts
 from memdb.text.lexemes import analyse
 from memdb.text.normalise import fold
@@ -97,10 +97,12 @@ def find_erased(conn: Connection, keyring: Keyring, tombstones: Sequence[Tombsto
 
 def match_ledger(conn: Connection, keyring: Keyring, tombstones: Sequence[Tombstone], kind: str) -> Iterable[tuple[UUID, bytes, str]]:
     """(org, bytes of the id, table) of what there is of a kind although it has a tombstone."""
-    buried = {(one.org_id, one.digest) for one in tombstones if one.kind == kind}
+    buried = {(one.org_id, one.digest): one.erased_at for one in tombstones if one.kind == kind}
     orgs = {one.org_id for one in tombstones if one.kind == kind}
     if not buried:
         return
-    for org_id, value, table in iterate_ids(conn, kind):
-        if org_id in orgs and any((org_id, digest) in buried for digest in digests(keyring, org_id, kind, [value])):
-            yield org_id, value, table
+    for org_id, value, since, table in iterate_ids(conn, kind):
+        if org_id in orgs:
+            known = (buried.get((org_id, digest)) for digest in digests(keyring, org_id, kind, [value]))
+            if any(erased_at is not None and since <= erased_at for erased_at in known):
+                yield org_id, value, table

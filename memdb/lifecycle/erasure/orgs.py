@@ -10,11 +10,11 @@ from governance.audit import OWNER
 from memdb.directory.orgs import delete_org, get_org
 from memdb.ids import make_id
 from memdb.keyring import Keyring
-from memdb.lifecycle.erasure.ledger import ORG, bury
 from memdb.lifecycle.erasure.receipts import FORMAT, sign_receipt
 from memdb.storage import erasures, orgs
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import Database, Identity
+from memdb.storage.ledger import ORG, bury
 from memdb.storage.orgs import OrgRow
 
 

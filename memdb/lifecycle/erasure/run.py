@@ -17,7 +17,6 @@ import structlog
 from governance.errors import NotFound
 from memdb.errors import ConfigurationError
 from memdb.lifecycle.erasure.begin import work_on
-from memdb.lifecycle.erasure.ledger import CUT, KEEP, bury
 from memdb.lifecycle.erasure.ledger_file import ledger_path, write_ledger
 from memdb.lifecycle.erasure.receipts import make_receipt
 from memdb.lifecycle.erasure.scanning import fold_statistics, scan_brain, scan_object, scan_org
@@ -27,6 +26,7 @@ from memdb.storage import erasing, erasures
 from memdb.storage.audit import record
 from memdb.storage.database import Identity
 from memdb.storage.erasures import Erasure, State, Target
+from memdb.storage.ledger import CUT, KEEP, bury
 from memdb.storage.queue import erase_job, remind
 
 LEASE: Final = timedelta(seconds=120)

@@ -12,12 +12,12 @@ from uuid import UUID
 
 from governance.audit import Actor, AuditEvent, DetailValue
 from memdb.lifecycle.erasure.labels import Finder
-from memdb.lifecycle.erasure.ledger import CUT, KEEP, digests
 from memdb.runtime import Runtime
 from memdb.storage.audit import Auditor
 from memdb.storage.database import Identity
 from memdb.storage.erasing import Sought
 from memdb.storage.erasures import Decision
+from memdb.storage.ledger import CUT, KEEP, digests
 
 AMBIGUOUS: Final = "ambiguous"
 UNSEALED: Final = "unsealed"
