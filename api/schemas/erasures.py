@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 
 from api.schemas.base import Body, Moment, Reply
 from memdb.lifecycle.erasure.requests import Look
-from memdb.storage.erasures import Decision, Erasure
+from memdb.storage.erasures import Choice, Erasure
 
 _EXAMPLE = "01980000-0000-7000-8000-0000000000e1"
 
@@ -34,7 +34,7 @@ class LeftOut(Reply):
     decision: str | None
 
     @classmethod
-    def of(cls, one: Decision) -> LeftOut:
+    def of(cls, one: Choice) -> LeftOut:
         return cls(object_kind=one.object_kind, object_id=one.object_id, brain_id=one.brain_id, reason=one.reason, decision=one.decision)
 
 

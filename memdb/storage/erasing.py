@@ -90,9 +90,9 @@ async def list_brain_ids(conn: ReadConn, org_id: UUID) -> list[UUID]:
     return [row.brain_id for row in await _rows(conn, "list_brain_ids", {"org_id": org_id})]
 
 
-async def end_of_page(conn: ReadConn, what: str, sought: Sought, after: UUID, most: int) -> UUID | None:
-    """The last id of the next page of `memories`, `episodes` or `sessions` of the brain; None behind the last."""
-    rows = await _rows(conn, f"end_of_{what}", {**sought.place, "after": after, "most": most})
+async def end_of_page(conn: ReadConn, page: str, sought: Sought, after: UUID, most: int) -> UUID | None:
+    """The last id of the next page of the brain: `end_of_memories`, `end_of_episodes` or `end_of_sessions`; None behind the last."""
+    rows = await _rows(conn, page, {**sought.place, "after": after, "most": most})
     return rows[0].id if rows else None
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from memdb.storage import tables as t
+from memdb.storage import erasure_tables as t
 from memdb.storage.database import ReadConn, WriteConn
 
 _E = t.erasures.c
@@ -59,7 +59,7 @@ class Erasure:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Choice:
     """What is left to a person. `decision`: erase, keep, or None while it is open."""
 
     object_kind: str
@@ -144,7 +144,7 @@ def _erasure(row: Any) -> Erasure:  # noqa: ANN401 - a database row
 
 
 # --------------------------------------------------------------------------------------------------------------- decisions
-async def leave(conn: WriteConn, org_id: UUID, erasure_id: UUID, found: Sequence[Decision]) -> None:
+async def leave(conn: WriteConn, org_id: UUID, erasure_id: UUID, found: Sequence[Choice]) -> None:
     """Leave objects to a person; what was left or decided before is as it was."""
     if found:
         rows = [
@@ -157,14 +157,14 @@ async def leave(conn: WriteConn, org_id: UUID, erasure_id: UUID, found: Sequence
 
 async def list_decisions(
     conn: ReadConn | WriteConn, org_id: UUID, erasure_id: UUID, *, after: tuple[str, UUID] | None = None, limit: int | None = None
-) -> list[Decision]:
+) -> list[Choice]:
     """What was left to a person, by kind and id."""
     query = select(_D.object_kind, _D.object_id, _D.brain_id, _D.reason, _D.decision).where(
         _D.org_id == org_id, _D.erasure_id == erasure_id
     )
     if after is not None:
         query = query.where(or_(_D.object_kind > after[0], (_D.object_kind == after[0]) & (_D.object_id > after[1])))
-    return [Decision(*row) for row in await conn.execute(query.order_by(_D.object_kind, _D.object_id).limit(limit))]
+    return [Choice(*row) for row in await conn.execute(query.order_by(_D.object_kind, _D.object_id).limit(limit))]
 
 
 async def count_decisions(conn: ReadConn | WriteConn, org_id: UUID, erasure_id: UUID) -> dict[str, int]:

@@ -103,8 +103,10 @@ _IDS: Final[dict[str, tuple[LiteralString, str]]] = {
     "memory": ("SELECT org_id, id, created_at FROM mem.memories WHERE status <> 'deleted'", "mem.memories"),
     # A session that was forgotten goes on: only what was said in it before counts.
     "session": (
-        "SELECT org_id, session_id, min(created_at) FROM mem.turns"
-        " WHERE NOT (text = '[ERASED]' AND speaker IS NULL AND speaker_id IS NULL) GROUP BY org_id, session_id",
+        (
+            "SELECT org_id, session_id, min(created_at) FROM mem.turns"
+            " WHERE NOT (text = '[ERASED]' AND speaker IS NULL AND speaker_id IS NULL) GROUP BY org_id, session_id"
+        ),
         "mem.turns",
     ),
     "source": ("SELECT org_id, episode_id, min(created_at) FROM mem.fragments GROUP BY org_id, episode_id", "mem.fragments"),

@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.expression import TableClause
 
+from memdb.storage import erasure_tables
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.spaces import vector_tables
@@ -53,8 +54,8 @@ IN_ORDER: Sequence[Table] = (
     t.term_deltas,
     t.term_stats,
     t.corpus_stats,
-    t.erasure_decisions,
-    t.erasures,
+    erasure_tables.erasure_decisions,
+    erasure_tables.erasures,
     t.brain_access,
     t.brain_members,
     t.team_members,

@@ -370,25 +370,6 @@ feedback_queries = _table(
     *_optional(HALFVEC(), "embedding"), *_required(TIME, "created_at"),
 )  # fmt: skip
 
-erasures = _table(
-    "erasures", *_keys(Uuid(), "org_id", "id"), *_required(Text(), "kind"), *_required(Uuid(), "target_id"), *_required(Text(), "state"),
-    *_required(UUIDS, "subject_ids", "brain_ids"), *_optional(JSONB(none_as_null=True), "labels"),
-    *_required(JSONB(), "position", "counts"), *_optional(Uuid(), "requested_by"),
-    *_optional(Text(), "requested_key"), *_required(TIME, "created_at", "changed_at"),
-    *_optional(TIME, "worked_until", "completed_at"), *_optional(JSONB(none_as_null=True), "receipt"),
-)  # fmt: skip
-
-erasure_decisions = _table(
-    "erasure_decisions", *_keys(Uuid(), "org_id", "erasure_id"), *_keys(Text(), "object_kind"), *_keys(Uuid(), "object_id"),
-    *_optional(Uuid(), "brain_id"), *_required(Text(), "reason"), *_optional(Text(), "decision"), *_optional(Uuid(), "decided_by"),
-    *_optional(TIME, "decided_at"),
-)  # fmt: skip
-
-erasure_ledger = _table(
-    "erasure_ledger", *_keys(Uuid(), "org_id"), *_keys(Text(), "kind"), *_keys(BYTEA(), "digest"), *_required(Text(), "key_id"),
-    *_required(TIME, "erased_at"),
-)  # fmt: skip
-
 
 @cache
 def vector_table(space: str, dimension: int) -> Table:

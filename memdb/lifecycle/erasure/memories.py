@@ -37,7 +37,7 @@ async def scan_memories(work: Work, brain_id: UUID) -> None:
     sought, after = work.sought(brain_id), NIL
     while True:
         async with work.runtime.database.read(work.identity(brain_id)) as conn:
-            until = await erasing.end_of_page(conn, "memories", sought, after, PAGE)
+            until = await erasing.end_of_page(conn, "end_of_memories", sought, after, PAGE)
             found = [] if until is None else await erasing.find_memories(conn, sought, after, until)
         if until is None:
             return

@@ -27,7 +27,7 @@ from memdb.runtime import Runtime
 from memdb.storage import erasing, erasures
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import Identity
-from memdb.storage.erasures import Decision, Erasure, State, Target
+from memdb.storage.erasures import Choice, Erasure, State, Target
 
 BUDGET_S: Final = 2.0
 """How long a request works at an erasure itself; what is left then is a job's."""
@@ -43,7 +43,7 @@ class Look:
     target_id: UUID
     counts: Mapping[str, int]
     labels: Labels = field(repr=False)
-    left: Sequence[Decision]
+    left: Sequence[Choice]
     left_total: int
 
 
@@ -141,7 +141,7 @@ async def list_erasures(runtime: Runtime, who: Authenticated, *, before: UUID | 
 
 async def list_decisions(
     runtime: Runtime, who: Authenticated, erasure_id: UUID, *, after: tuple[str, UUID] | None, limit: int
-) -> list[Decision]:
+) -> list[Choice]:
     """What an erasure left to a person, by kind and id. Raises as `get_erasure`."""
     await get_erasure(runtime, who, erasure_id)
     async with runtime.database.read(who.identity) as conn:

@@ -32,7 +32,7 @@ async def scan_turns(work: Work, brain_id: UUID) -> None:
     sought, after = work.sought(brain_id), NIL
     while True:
         async with work.runtime.database.read(work.identity(brain_id)) as conn:
-            until = await erasing.end_of_page(conn, "sessions", sought, after, SESSIONS)
+            until = await erasing.end_of_page(conn, "end_of_sessions", sought, after, SESSIONS)
             found = [] if until is None else await erasing.find_turns(conn, sought, after, until, ERASED)
         if until is None:
             return
@@ -69,7 +69,7 @@ async def scan_fragments(work: Work, brain_id: UUID) -> None:
     sought, after = work.sought(brain_id), NIL
     while True:
         async with work.runtime.database.read(work.identity(brain_id)) as conn:
-            until = await erasing.end_of_page(conn, "episodes", sought, after, EPISODES)
+            until = await erasing.end_of_page(conn, "end_of_episodes", sought, after, EPISODES)
             found = [] if until is None else await erasing.find_fragments(conn, sought, after, until)
         if until is None:
             return

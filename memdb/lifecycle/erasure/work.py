@@ -16,7 +16,7 @@ from memdb.runtime import Runtime
 from memdb.storage.audit import Auditor
 from memdb.storage.database import Identity
 from memdb.storage.erasing import Sought
-from memdb.storage.erasures import Decision
+from memdb.storage.erasures import Choice
 from memdb.storage.ledger import CUT, KEEP, digests
 
 AMBIGUOUS: Final = "ambiguous"
@@ -57,7 +57,7 @@ class Work:
     remembered: Mapping[str, frozenset[bytes]] = field(default_factory=dict)
     deadline: float | None = None
     counts: Counter[str] = field(default_factory=Counter)
-    left: dict[tuple[str, UUID], Decision] = field(default_factory=dict)
+    left: dict[tuple[str, UUID], Choice] = field(default_factory=dict)
     changed: int = 0
 
     def identity(self, brain_id: UUID) -> Identity:
@@ -89,7 +89,7 @@ class Work:
 
     def leave(self, kind: str, object_id: UUID, brain_id: UUID | None, reason: str) -> None:
         """Leave an object to a person."""
-        self.left[kind, object_id] = Decision(kind, object_id, brain_id, reason, None)
+        self.left[kind, object_id] = Choice(kind, object_id, brain_id, reason, None)
 
     def pause(self) -> None:
         """Raise Paused when the time is over."""
