@@ -64,6 +64,7 @@ class SpokenText:
     role: str = ""
     attachments: Any = field(default=None, repr=False)
     written_by: UUID | None = None
+    writer_label: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,17 @@ async def find_turns(conn: ReadConn, sought: Sought, after: UUID, until: UUID, m
     """Turns of a page of sessions, by id."""
     rows = await _rows(conn, "find_turns", {**sought.values, "after": after, "until": until, "mark": mark})
     return [
-        SpokenText(row.id, row.speaker_id, row.speaker, row.text, _redactions(row.redactions), row.role, row.attachments, row.written_by)
+        SpokenText(
+            row.id,
+            row.speaker_id,
+            row.speaker,
+            row.text,
+            _redactions(row.redactions),
+            row.role,
+            row.attachments,
+            row.written_by,
+            row.writer_label,
+        )
         for row in rows
     ]
 
@@ -182,7 +193,7 @@ async def blank_turns(conn: WriteConn, sought: Sought, ids: Collection[UUID], ma
     """Take out what was said and who said it; how many turns. Extractions that have them in hand are told that it is over."""
     if not ids:
         return 0
-    values = {**sought.place, "ids": list(ids), "mark": mark}
+    values = {**sought.place, "ids": list(ids), "mark": mark, "pattern": sought.expression}
     blanked = await _change(conn, "blank_turns", values)
     await _change(conn, "begin_extractions_anew", {**sought.place, "ids": list(ids)})
     return blanked
@@ -202,7 +213,7 @@ async def rewrite_turn(conn: WriteConn, sought: Sought, now: SpokenText) -> None
     c = t.turns.c
     values = {
         "text": now.text, "speaker": now.speaker, "speaker_id": now.speaker_id, "attachments": now.attachments,
-        "redactions": [redaction_json(r) for r in now.redactions],
+        "redactions": [redaction_json(r) for r in now.redactions], "writer_label": now.writer_label,
     }  # fmt: skip
     await conn.execute(update(t.turns).where(c.org_id == sought.org_id, c.id == now.id).values(values))
     await _change(conn, "begin_extractions_anew", {**sought.place, "ids": [now.id]})
@@ -225,7 +236,8 @@ async def rewrite_names_of_version(conn: WriteConn, memory: Memory) -> None:
     v, i = t.memory_versions.c, t.memory_version_index.c
     people = {"about": list(memory.about), "said_by": memory.said_by}
     mine = (v.org_id == memory.org_id, v.memory_id == memory.id, v.version == memory.version)
-    await conn.execute(update(t.memory_versions).where(*mine).values(people | {"topic": memory.topic, "tags": list(memory.tags)}))
+    named = {"topic": memory.topic, "tags": list(memory.tags), "writer_label": memory.writer_label}
+    await conn.execute(update(t.memory_versions).where(*mine).values(people | named))
     at_index = (i.org_id == memory.org_id, i.memory_id == memory.id, i.version == memory.version)
     words = {"topic": None if memory.topic is None else fold(memory.topic), "tags": [fold(tag) for tag in memory.tags]}
     facets = {"facets": facets_of(memory.data) if memory.data else []}
@@ -283,11 +295,17 @@ async def forget_speakers(conn: WriteConn, org_id: UUID, memory_id: UUID, folded
 
 # --------------------------------------------------------------------------------------------------------- names of others
 async def list_other_names(conn: ReadConn | WriteConn) -> list[tuple[str, UUID, str, str]]:
-    """(table, subject, key, text) of names, labels and platform labels of the transaction's org; key: folded, or the platform."""
-    s, a, i = t.subjects.c, t.subject_aliases.c, t.subject_identities.c
+    """(table, subject, key, text) of names, labels, platform labels and labels of keys of the transaction's org.
+
+    key: the folded label, the platform, or the id of the key.
+    """
+    s, a, i, k = t.subjects.c, t.subject_aliases.c, t.subject_identities.c, t.api_keys.c
     names = [("subjects", row.id, "", row.name) for row in await conn.execute(select(s.id, s.name).where(s.name.is_not(None)))]
     names += [
         ("subject_aliases", row.subject_id, row.folded, row.alias) for row in await conn.execute(select(a.subject_id, a.folded, a.alias))
+    ]
+    names += [
+        ("api_keys", row.subject_id, row.id, row.writer_label) for row in await conn.execute(select(k.subject_id, k.id, k.writer_label))
     ]
     rows = await conn.execute(select(i.subject_id, i.platform, i.label))
     return [*names, *(("subject_identities", row.subject_id, row.platform, row.label) for row in rows)]
@@ -299,6 +317,9 @@ async def rewrite_other_name(conn: WriteConn, org_id: UUID, before: tuple[str, U
     if table == "subjects":
         s = t.subjects.c
         await conn.execute(update(t.subjects).where(s.org_id == org_id, s.id == subject_id).values(name=text))
+    elif table == "api_keys":
+        k = t.api_keys.c
+        await conn.execute(update(t.api_keys).where(k.org_id == org_id, k.id == key).values(writer_label=text))
     elif table == "subject_identities":
         i = t.subject_identities.c
         mine = (i.org_id == org_id, i.subject_id == subject_id, i.platform == key, i.label == former)

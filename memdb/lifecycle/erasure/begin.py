@@ -57,7 +57,7 @@ async def find_scope(conn: ReadConn | WriteConn, org_id: UUID, subject_id: UUID)
     names: dict[UUID, set[str]] = {}
     for table, owner, _, text in await erasing.list_other_names(conn):
         # What redaction or masking left of a platform id names nobody.
-        if table != "subject_identities" or not set("*[") & set(text):
+        if table in {"subjects", "subject_aliases"} or (table == "subject_identities" and not set("*[") & set(text)):
             names.setdefault(owner, set()).update(iterate_labels([text]))
     people = {one.id for one in rows if one.kind is SubjectKind.PERSON}
     own = {label for one in ids for label in names.get(one, ())}

@@ -151,6 +151,7 @@ def mark_memory(finder: Finder, memory: Memory, ids: Sequence[UUID], *, all_of_t
     data, places, data_open = finder.mark_json(memory.data, all_of_them=all_of_them)
     topic = None if memory.topic is None else finder.mark(memory.topic, all_of_them=all_of_them)
     tags = [finder.mark(tag, all_of_them=all_of_them) for tag in memory.tags]
+    writer = finder.mark(memory.writer_label, all_of_them=all_of_them)
     redactions = shift(memory.redactions, {"content": content.places, **places})
     after = replace(
         memory,
@@ -161,6 +162,7 @@ def mark_memory(finder: Finder, memory: Memory, ids: Sequence[UUID], *, all_of_t
         about=tuple(one for one in memory.about if one not in ids),
         said_by=None if memory.said_by in ids else memory.said_by,
         redactions=redactions,
+        writer_label=writer.text,
     )
     return after, any((content.open, data_open, topic is not None and topic.open, *(tag.open for tag in tags)))
 

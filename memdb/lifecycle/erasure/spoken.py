@@ -135,6 +135,7 @@ def _mark(work: Work, sought: Sought, one: SpokenText, kind: str) -> SpokenText 
         text=text.text,
         speaker=None if speaker is None else speaker.text,
         attachments=attachments,
+        writer_label=None if one.writer_label is None else work.finder.mark(one.writer_label, all_of_them=everything).text,
         redactions=shift(one.redactions, places),
     )
     return None if after == one else after

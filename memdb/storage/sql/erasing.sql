@@ -21,13 +21,15 @@ SELECT m.id,
         OR (m.about = '{}' AND m.said_by IS NULL AND m.written_by = ANY (CAST(:ids AS uuid[])))
         OR m.content ~* CAST(:pattern AS text) OR CAST(m.data AS text) ~* CAST(:pattern AS text)
         OR m.topic ~* CAST(:pattern AS text) OR array_to_string(m.tags, ' ') ~* CAST(:pattern AS text)
+        OR m.writer_label ~* CAST(:pattern AS text)
         OR (m.version > 1 AND EXISTS (
              SELECT 1
                FROM mem.memory_versions v
               WHERE v.org_id = :org_id AND v.memory_id = m.id
                 AND (v.about && CAST(:ids AS uuid[]) OR v.said_by = ANY (CAST(:ids AS uuid[]))
                      OR v.content ~* CAST(:pattern AS text) OR CAST(v.data AS text) ~* CAST(:pattern AS text)
-                     OR v.topic ~* CAST(:pattern AS text) OR array_to_string(v.tags, ' ') ~* CAST(:pattern AS text)))))
+                     OR v.topic ~* CAST(:pattern AS text) OR array_to_string(v.tags, ' ') ~* CAST(:pattern AS text)
+                     OR v.writer_label ~* CAST(:pattern AS text)))))
  ORDER BY m.id
 
 -- name: end_of_episodes
@@ -57,21 +59,24 @@ SELECT x.id
 -- name: find_turns
 -- Turns of a page of sessions that some subjects said, or with a text, a speaker or an attachment that a pattern matches; what was blanked
 -- already is left out. Index: turns_session_idx.
-SELECT t.id, t.session_id, t.role, t.speaker_id, t.speaker, t.text, t.redactions, t.attachments, t.written_by
+SELECT t.id, t.role, t.speaker_id, t.speaker, t.text, t.redactions, t.attachments, t.written_by, t.writer_label
   FROM mem.sessions s
   JOIN mem.turns t ON t.org_id = s.org_id AND t.session_id = s.id
  WHERE s.org_id = :org_id AND s.brain_id = :brain_id AND s.id > :after AND s.id <= :until AND t.org_id = :org_id
-   AND NOT (t.text = CAST(:mark AS text) AND t.speaker IS NULL AND t.speaker_id IS NULL AND t.attachments = '[]')
+   AND NOT (t.text = CAST(:mark AS text) AND t.speaker IS NULL AND t.speaker_id IS NULL AND t.attachments = '[]'
+            AND (t.writer_label ~* CAST(:pattern AS text)) IS NOT TRUE)
    AND (CAST(:all_of_it AS boolean) OR t.speaker_id = ANY (CAST(:ids AS uuid[]))
         OR (t.speaker_id IS NULL AND t.role = 'user' AND t.written_by = ANY (CAST(:ids AS uuid[])))
-        OR t.text ~* CAST(:pattern AS text) OR t.speaker ~* CAST(:pattern AS text) OR CAST(t.attachments AS text) ~* CAST(:pattern AS text))
+        OR t.text ~* CAST(:pattern AS text) OR t.speaker ~* CAST(:pattern AS text) OR CAST(t.attachments AS text) ~* CAST(:pattern AS text)
+        OR t.writer_label ~* CAST(:pattern AS text))
  ORDER BY t.id
 
 -- name: blank_turns
 -- Takes out what was said and who said it; id, place and times remain, and the caller's id of the turn, by which a repetition is known.
 -- Index: turns_pk of each partition.
 UPDATE mem.turns t
-   SET text = CAST(:mark AS text), speaker = NULL, speaker_id = NULL, redactions = '[]', attachments = '[]', utc_offset = NULL, body_hash = t.body_hash
+   SET text = CAST(:mark AS text), speaker = NULL, speaker_id = NULL, redactions = '[]', attachments = '[]', utc_offset = NULL,
+       writer_label = CASE WHEN t.writer_label ~* CAST(:pattern AS text) THEN CAST(:mark AS text) ELSE t.writer_label END
  WHERE t.org_id = :org_id AND t.brain_id = :brain_id AND t.id = ANY (CAST(:ids AS uuid[]))
 
 -- name: begin_extractions_anew
