@@ -11,10 +11,12 @@ from uuid import UUID
 from sqlalchemy import any_, delete, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 
+from memdb.keyring import Keyring
 from memdb.models.memory import Memory, StoredRedaction
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
-from memdb.storage.rows import facets_of, redaction_json
+from memdb.storage.rows import facets_of, memory_of, redaction_json
+from memdb.storage.seals import make_seals
 from memdb.storage.statements import load
 from memdb.text.normalise import fold
 
@@ -100,6 +102,12 @@ async def end_of_page(conn: ReadConn, page: str, sought: Sought, after: UUID, mo
 async def find_memories(conn: ReadConn, sought: Sought, after: UUID, until: UUID) -> list[tuple[UUID, bool]]:
     """(id, whether it goes whole) of memories of a page, by id; some may hold no label after all."""
     return [(row.id, row.whole) for row in await _rows(conn, "find_memories", {**sought.values, "after": after, "until": until})]
+
+
+async def find_tombstones(conn: ReadConn, sought: Sought, after: UUID, until: UUID) -> list[UUID]:
+    """Deleted memories of a page whose writer had a label that the expression matches, by id."""
+    values = {**sought.place, "pattern": sought.expression, "after": after, "until": until}
+    return [row.id for row in await _rows(conn, "find_tombstones", values)]
 
 
 async def find_fragments(conn: ReadConn, sought: Sought, after: UUID, until: UUID) -> list[SpokenText]:
@@ -242,6 +250,16 @@ async def rewrite_names_of_version(conn: WriteConn, memory: Memory) -> None:
     words = {"topic": None if memory.topic is None else fold(memory.topic), "tags": [fold(tag) for tag in memory.tags]}
     facets = {"facets": facets_of(memory.data) if memory.data else []}
     await conn.execute(update(t.memory_version_index).where(*at_index).values(people | words | facets))
+
+
+async def relabel_tombstone(conn: WriteConn, keyring: Keyring, org_id: UUID, memory_id: UUID, writer_label: str) -> None:
+    """Give who wrote a deleted memory another label, and seal what is left of it anew."""
+    m = t.memories.c
+    mine = (m.org_id == org_id, m.id == memory_id, m.status == "deleted")
+    await conn.execute(update(t.memories).where(*mine).values(writer_label=writer_label))
+    row = (await conn.execute(select(t.memories).where(*mine))).one()
+    key_id, version, state = make_seals(keyring, memory_of(row), ())
+    await conn.execute(update(t.memories).where(*mine).values(mac_key_id=key_id, mac_version=version, mac_state=state))
 
 
 async def delete_version(conn: WriteConn, memory: Memory) -> None:

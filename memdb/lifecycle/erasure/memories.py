@@ -15,7 +15,7 @@ from memdb.formation.embed import document_text
 from memdb.formation.filing import leave_topic
 from memdb.formation.rebuild import rebuild_contexts
 from memdb.lifecycle.duplicate_keys import key_of
-from memdb.lifecycle.erasure.labels import Finder, shift
+from memdb.lifecycle.erasure.labels import ERASED, Finder, shift
 from memdb.lifecycle.erasure.work import AMBIGUOUS, UNSEALED, Work
 from memdb.models.memory import Memory
 from memdb.providers.embedding.base import Vector
@@ -39,8 +39,10 @@ async def scan_memories(work: Work, brain_id: UUID) -> None:
         async with work.runtime.database.read(work.identity(brain_id)) as conn:
             until = await erasing.end_of_page(conn, "end_of_memories", sought, after, PAGE)
             found = [] if until is None else await erasing.find_memories(conn, sought, after, until)
+            tombstones = [] if until is None else await erasing.find_tombstones(conn, sought, after, until)
         if until is None:
             return
+        await _relabel(work, sought, tombstones)
         await erase_memories(work, sought, [memory_id for memory_id, whole in found if whole])
         rest = [memory_id for memory_id, whole in found if not whole]
         for start in range(0, len(rest), MARKED_AT_ONCE):
@@ -77,6 +79,9 @@ async def _erase(work: Work, sought: Sought, ids: Sequence[UUID]) -> dict[str, i
             await memories.remove_terms(conn, org_id, memory_id)
             gone = await origins.delete_orphans(conn, org_id, memory_id)
             await memories.erase(conn, runtime.keyring, found.memory, now)
+            writer = work.finder.mark(found.memory.writer_label, all_of_them=found.memory.written_by in work.ids).text
+            if writer != found.memory.writer_label:
+                await erasing.relabel_tombstone(conn, runtime.keyring, org_id, memory_id, writer)
             await erasing.forget_lineage(conn, sought, memory_id)
             await rebuild_contexts(conn, (org_id, [brain_id]), now, gone=gone)
             detail = {"version": found.memory.version, "kind": found.memory.kind.value}
@@ -85,6 +90,22 @@ async def _erase(work: Work, sought: Sought, ids: Sequence[UUID]) -> dict[str, i
             erased += 1
         await erasing.forget_neighbours(conn, sought, ids)
     return counted | {"memories": erased}
+
+
+async def _relabel(work: Work, sought: Sought, ids: Sequence[UUID]) -> None:
+    """Of memories that were deleted before only who wrote them is left; the label of a key may be a name."""
+    if not work.apply or not ids:
+        work.count(memories_rewritten=len(ids))
+        return
+
+    async def once() -> None:
+        async with work.runtime.database.write(work.identity(sought.brain_id)) as conn:
+            for memory_id in ids:
+                await erasing.relabel_tombstone(conn, work.runtime.keyring, sought.org_id, memory_id, ERASED)
+                await record(conn, work.event("memory.redact", ("memory", memory_id), sought.brain_id))
+
+    await tried_again(once)
+    work.count(memories_rewritten=len(ids))
 
 
 # ------------------------------------------------------------------------------------------------------------------ marked

@@ -32,6 +32,14 @@ SELECT m.id,
                      OR v.writer_label ~* CAST(:pattern AS text)))))
  ORDER BY m.id
 
+-- name: find_tombstones
+-- Deleted memories of a page whose writer had a label that a pattern matches: of them only who wrote is left. Index: memories_brain_idx.
+SELECT m.id
+  FROM mem.memories m
+ WHERE m.org_id = :org_id AND m.brain_id = :brain_id AND m.id > :after AND m.id <= :until AND m.status = 'deleted'
+   AND m.writer_label ~* CAST(:pattern AS text)
+ ORDER BY m.id
+
 -- name: end_of_episodes
 -- Where a page of the episodes of a brain ends. Index: episodes_external_uq.
 SELECT x.id

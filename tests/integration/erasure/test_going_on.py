@@ -139,6 +139,7 @@ async def test_merged_people_go_together_and_a_key_of_theirs_opens_nothing(ana: 
     await zilda.edit(kept["id"], content="Bruno likes green tea.")
     await ana.send("POST", f"/v1/subjects/{other}:merge", expect=200, json={"into_id": str(zilda.subject_id)})
     await zilda.write("I keep a diary.")
+    await zilda.delete((await zilda.write("I had a cold."))["id"])
     await ana.write("Quaresminha sings.", about=[other])
     done = await forget(ana, "subjects", other)
     assert done["state"] == "complete"
