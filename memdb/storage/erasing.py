@@ -26,13 +26,18 @@ NIL: Final = UUID(int=0)
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What is looked for in a brain. `all_of_it`: the brain goes whole; `expression`: of Postgres, None for no label."""
+    """What is looked for in a brain.
+
+    `all_of_it`: the brain goes whole; `expression`: of Postgres, None for no label; `sure`: of labels that
+    mean nobody else.
+    """
 
     org_id: UUID
     brain_id: UUID
     ids: tuple[UUID, ...]
     expression: str | None = field(repr=False)
     all_of_it: bool = False
+    sure: str | None = field(default=None, repr=False)
 
     @property
     def values(self) -> dict[str, object]:
@@ -105,8 +110,9 @@ async def find_memories(conn: ReadConn, sought: Sought, after: UUID, until: UUID
 
 
 async def find_tombstones(conn: ReadConn, sought: Sought, after: UUID, until: UUID) -> list[UUID]:
-    """Deleted memories of a page whose writer had a label that the expression matches, by id."""
-    values = {**sought.place, "pattern": sought.expression, "after": after, "until": until}
+    """Deleted memories of a page whose writer had a label with a name in it, by id."""
+    names = {"pattern": sought.expression, "sure": sought.sure, "ids": list(sought.ids)}
+    values = {**sought.place, **names, "after": after, "until": until}
     return [row.id for row in await _rows(conn, "find_tombstones", values)]
 
 

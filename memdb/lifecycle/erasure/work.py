@@ -66,7 +66,9 @@ class Work:
 
     def sought(self, brain_id: UUID) -> Sought:
         """What is looked for in a brain."""
-        return Sought(self.org_id, brain_id, self.ids, self.finder.expression(), brain_id in self.homes)
+        return Sought(
+            self.org_id, brain_id, self.ids, self.finder.expression(), brain_id in self.homes, self.finder.expression(unsure=False)
+        )
 
     def event(self, action: str, target: tuple[str, UUID], brain_id: UUID | None = None, **detail: DetailValue) -> AuditEvent:
         """A sealed event of this erasure."""

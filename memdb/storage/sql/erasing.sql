@@ -33,11 +33,12 @@ SELECT m.id,
  ORDER BY m.id
 
 -- name: find_tombstones
--- Deleted memories of a page whose writer had a label that a pattern matches: of them only who wrote is left. Index: memories_brain_idx.
+-- Deleted memories of a page whose writer had a label that holds a name: of them only who wrote is left. A name that others share counts where
+-- the subject wrote. Index: memories_brain_idx.
 SELECT m.id
   FROM mem.memories m
  WHERE m.org_id = :org_id AND m.brain_id = :brain_id AND m.id > :after AND m.id <= :until AND m.status = 'deleted'
-   AND m.writer_label ~* CAST(:pattern AS text)
+   AND (m.writer_label ~* CAST(:sure AS text) OR (m.written_by = ANY (CAST(:ids AS uuid[])) AND m.writer_label ~* CAST(:pattern AS text)))
  ORDER BY m.id
 
 -- name: end_of_episodes
