@@ -9,6 +9,7 @@
        │  ├─ PersonalDataInIdentifier  personal_data_in_identifier
        │  └─ ContentTooLarge         content_too_large
        ├─ PolicyRejected             policy_rejected
+       ├─ UnderLegalHold             legal_hold
        └─ RedactionUnavailable       redaction_unavailable (retryable; nothing was stored)
 
 The rest of the tree is drawn in `memdb/errors.py`. Domain code knows no HTTP: `api/errors.py` maps codes to statuses.
