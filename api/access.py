@@ -64,6 +64,7 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/memories/{memory_id}:confirm"): ANY_KEY,
         ("POST", "/v1/memories/{memory_id}:share"): ANY_KEY,
         ("POST", "/v1/memories/{memory_id}:resolve"): ANY_KEY,
+        ("POST", "/v1/memories/{memory_id}:forget"): ANY_KEY,
         ("POST", "/v1/conflicts"): ANY_KEY,
         # sessions
         ("POST", "/v1/sessions"): ANY_KEY,
@@ -75,6 +76,8 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/sessions/{session_id}/context"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}:flush"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}:close"): ANY_KEY,
+        ("POST", "/v1/sessions/{session_id}:forget"): ANY_KEY,
+        ("POST", "/v1/episodes/{episode_id}:forget"): ANY_KEY,
         ("GET", "/v1/sessions/{session_id}/snapshots"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}/snapshots/{snapshot_id}:extract"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}/snapshots/{snapshot_id}:preview"): ANY_KEY,
@@ -106,6 +109,7 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("PATCH", "/v1/subjects/{subject_id}"): DIRECTORY_EDITOR,
         ("POST", "/v1/subjects/{subject_id}:merge"): ADMIN,
         ("POST", "/v1/subjects/{subject_id}:split"): ADMIN,
+        ("POST", "/v1/subjects/{subject_id}:forget"): ADMIN,
         ("POST", "/v1/subjects/{subject_id}/aliases"): DIRECTORY_EDITOR,
         ("POST", "/v1/subjects/{subject_id}/identities"): DIRECTORY_EDITOR,
         ("GET", "/v1/subjects/{subject_id}/members"): ANY_KEY,
@@ -129,6 +133,11 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         # jobs
         ("GET", "/v1/admin/jobs"): ADMIN,
         ("POST", "/v1/admin/jobs:retry"): ADMIN,
+        # erasures
+        ("GET", "/v1/admin/erasures"): ADMIN_OR_AUDITOR,
+        ("GET", "/v1/admin/erasures/{erasure_id}"): ADMIN_OR_AUDITOR,
+        ("GET", "/v1/admin/erasures/{erasure_id}/decisions"): ADMIN_OR_AUDITOR,
+        ("POST", "/v1/admin/erasures/{erasure_id}:decide"): ADMIN,
         # policy
         ("GET", "/v1/admin/policy"): ADMIN_OR_AUDITOR,
         ("PUT", "/v1/admin/policy"): ADMIN,

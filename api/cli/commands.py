@@ -17,6 +17,7 @@ from api.cli import (
     demo,
     doctor,
     feedback,
+    forget,
     key,
     mcp,
     migrate,
@@ -73,6 +74,7 @@ app.add_typer(org.app, name="org")
 app.add_typer(key.app, name="key")
 app.add_typer(redact.app, name="redact")
 app.add_typer(audit.app, name="audit")
+app.add_typer(forget.app, name="forget")
 app.add_typer(brain.app, name="brain")
 people_cards.register(people.app)
 app.add_typer(people.app, name="people")

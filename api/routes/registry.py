@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from api.routes import (
     audit,
     brains,
+    erasures,
     extraction,
     feedback,
     health,
@@ -46,4 +47,5 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     extraction.router,
     jobs.router,
     audit.router,
+    erasures.router,
 )

@@ -128,10 +128,16 @@ def _check_versions(page: _Page) -> None:
             page.tell(Damage.INDEX_CHANGED, memory.id, f"words of version {memory.version}")
         elif any(getattr(row, f"at_{name}") != value for name, value in _filtered_by(memory).items()):
             page.tell(Damage.INDEX_CHANGED, memory.id, f"filters of version {memory.version}")
-    for memory in page.memories.values():
-        if memory.status is not Status.DELETED:
-            for version in sorted(set(range(1, memory.version)) - there.get(memory.id, set())):
-                page.tell(Damage.VERSION_MISSING, memory.id, f"version {version}")
+    missing = [
+        (memory.id, version)
+        for memory in page.memories.values()
+        if memory.status is not Status.DELETED
+        for version in sorted(set(range(1, memory.version)) - there.get(memory.id, set()))
+    ]
+    erased = evidence.erased_versions(page.conn, page.report.org_id, [memory_id for memory_id, _ in missing]) if missing else set()
+    for memory_id, version in missing:
+        if (memory_id, version) not in erased:
+            page.tell(Damage.VERSION_MISSING, memory_id, f"version {version}")
 
 
 def _check_index(page: _Page, held: Collection[UUID]) -> None:

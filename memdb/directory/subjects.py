@@ -34,6 +34,7 @@ from memdb.storage import access, brains, sightings, subjects
 from memdb.storage.audit import Auditor, record
 from memdb.storage.brains import BrainKind, BrainRow
 from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.ledger import refuse_erased
 from memdb.storage.sightings import Place, Sighting
 from memdb.storage.subjects import GROUPS, IdentityRow, SubjectKind, SubjectRow
 from memdb.text.normalise import fold
@@ -105,6 +106,7 @@ async def create_subject(runtime: Runtime, who: Authenticated, request: SubjectR
     Raises:
         AccessDenied: the key has neither admin nor loader.
         AlreadyExists: a subject has one of the platform ids.
+        Erased: whoever had one of them was erased from this org.
         InvalidInput, PersonalDataInIdentifier, RedactionUnavailable: a label is refused.
     """
     _require_editor(who.principal)
@@ -116,6 +118,8 @@ async def create_subject(runtime: Runtime, who: Authenticated, request: SubjectR
     row = SubjectRow(make_id(), request.kind, None if name is None else name.text, make_id(), now)
     auditor = _auditor(runtime, who)
     async with runtime.database.write(who.identity) as conn:
+        for position, external in enumerate(request.identities):
+            await refuse_erased(conn, runtime.keyring, org_id, hash_external(runtime.keyring, org_id, external), f"identities[{position}]")
         await _insert(conn, who.principal, row, name)
         await subjects.insert_aliases(conn, org_id, row.id, aliases, now)
         for position, identity in enumerate(identities):
@@ -219,6 +223,7 @@ async def add_identity(runtime: Runtime, who: Authenticated, subject_id: UUID, e
         AccessDenied: the key has neither admin nor loader.
         NotFound: no such subject.
         AlreadyExists: a subject, this one or another, has it.
+        Erased: whoever had it was erased from this org.
         InvalidInput, PersonalDataInIdentifier, RedactionUnavailable: it is refused.
     """
     _require_editor(who.principal)
@@ -228,6 +233,7 @@ async def add_identity(runtime: Runtime, who: Authenticated, subject_id: UUID, e
     hashes = hash_external(runtime.keyring, org_id, external)
     async with runtime.database.write(who.identity) as conn:
         await require_subject(conn, org_id, subject_id)
+        await refuse_erased(conn, runtime.keyring, org_id, hashes, "external_id")
         taken = await subjects.find_by_identity(conn, org_id, identity.platform, hashes) is not None
         if taken or not await subjects.insert_identity(conn, org_id, subject_id, identity, runtime.clock.now()):
             raise AlreadyExists("a subject with this platform id exists already", field="external_id")

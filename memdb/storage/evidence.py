@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from memdb.storage.owner import Connection
 
 UNPLACED_MAX: Final = 1_000
+VERSION_GONE: Final = "memory.erase_version"
+"""The action of the event that tells that an older version was erased."""
 GONE: Final = ("memory.delete", "memory.expire", "memory.erase")
 """Actions after which a memory may have no row."""
 
@@ -110,6 +112,16 @@ def last_commitments(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> dic
 def list_versions(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> list[Any]:
     """Older versions of memories with the words that they are found by, as Postgres writes them; None: there is no index row."""
     return _named(conn, "list_versions", {"org_id": org_id, "ids": list(ids)})
+
+
+def erased_versions(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> set[tuple[UUID, int]]:
+    """(memory, version) of older versions of which an event tells that they were erased. Index: audit_events_object_idx."""
+    query = (
+        "SELECT e.object_id, (e.detail->>'version')::integer AS version FROM mem.audit_events e"
+        " WHERE e.org_id = %s AND e.object_id = ANY(%s) AND e.object_kind = 'memory' AND e.action = %s"
+    )
+    rows = _rows(conn, query, (org_id, [str(each) for each in ids], VERSION_GONE))
+    return {(UUID(row.object_id), row.version) for row in rows}
 
 
 def list_index(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> list[Any]:

@@ -145,6 +145,12 @@ async def make_world(ana: Caller, method: str, path: str, body: Any) -> dict[str
         world["memory_id"] = imported["unattributed"][0]["outcome"]["id"]
     if "{session_id}" in path or path in {"/v1/sessions", "/v1/admin/jobs:retry"}:
         world |= await make_session(ana)
+    if "{episode_id}" in path:
+        source = {"episode": {"external_id": "call-1"}, "position": 0, "text": "The release moved to Friday, they said."}
+        await ana.write("The release moved to Friday", source=source)
+        world["episode_id"] = str(await ana.product.value("SELECT id FROM mem.episodes WHERE org_id = :org", org=ana.org_id))
+    if "{erasure_id}" in path:
+        return world | await make_erasure(ana, subject_id)
     if path.endswith((":merge", ":split")):
         world["into_id"] = (await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui S."}))["id"]
     if path.endswith(":split"):
@@ -169,6 +175,14 @@ async def make_session(ana: Caller) -> dict[str, str]:
     return {
         "session_id": session["id"], "turn_id": said["turns"][0]["id"], "snapshot_id": flushed["snapshots"][0]["id"], "brain_id": brain,
     }  # fmt: skip
+
+
+async def make_erasure(ana: Caller, subject_id: str) -> dict[str, str]:
+    """An erasure that leaves a memory to somebody: two people are called Rui."""
+    await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui Costa"})
+    unclear = await ana.write("Rui broke the build")
+    begun = await ana.send("POST", f"/v1/subjects/{subject_id}:forget", expect=200, json={})
+    return {"erasure_id": begun["id"], "member_id": unclear["id"]}
 
 
 async def make_contested(ana: Caller, body: dict[str, Any]) -> dict[str, str]:

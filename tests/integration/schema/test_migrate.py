@@ -188,6 +188,9 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
         for table in vector_tables(SMALL_SPACE.name):
             conn.execute(sql.SQL("ALTER TABLE mem.{} DROP COLUMN mac").format(sql.Identifier(table)))
         without_keys_and_looks(conn)
+        conn.execute("DROP TABLE mem.erasure_decisions, mem.erasures, mem.erasure_ledger")
+        conn.execute("DROP FUNCTION mem.list_brain_ids, mem.erase_people, mem.find_questions, mem.delete_questions, mem.set_brain_name")
+        conn.execute("DROP FUNCTION mem.brain_of")
         conn.execute("DROP INDEX mem.memory_index_neighbours_idx")
         conn.execute("ALTER TABLE mem.memory_fragments DROP COLUMN from_version, DROP COLUMN until_version")
         conn.execute("ALTER TABLE mem.fragments DROP COLUMN turn_id")

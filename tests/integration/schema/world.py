@@ -52,6 +52,9 @@ OF_THE_ORG = (
     "idempotency_keys",
     "hold_actions",
     "embedding_pending",
+    "erasures",
+    "erasure_decisions",
+    "erasure_ledger",
 )
 SEARCHABLE = (
     "memory_index", "memory_version_index", "term_stats", "term_deltas", "corpus_stats", "outcomes", "feedback_queries", "entities",
@@ -167,6 +170,14 @@ def fill_org(conn: psycopg.Connection, org: UUID, subject: UUID, key: str) -> No
     insert(conn, "alias_sightings", org_id=org, **seen)
     insert(conn, "subject_redirects", org_id=org, subject_id=make_subject(conn, org, name="Bru"), into_id=subject, created_at=NOW)
     insert(conn, "policies", org_id=org, version=1, document=Jsonb({"redaction": {"actions": {}, "brains": {}}}), created_at=NOW)
+    erasure = make_id()
+    insert(
+        conn, "erasures", org_id=org, id=erasure, kind="subject", target_id=subject, state="running", subject_ids=[subject], brain_ids=[],
+        position=Jsonb({}), counts=Jsonb({}), created_at=NOW, changed_at=NOW,
+    )  # fmt: skip
+    left = {"object_kind": "memory", "object_id": make_id(), "reason": "ambiguous"}
+    insert(conn, "erasure_decisions", org_id=org, erasure_id=erasure, **left)
+    insert(conn, "erasure_ledger", org_id=org, kind="subject", digest=bytes(32), key_id="k", erased_at=NOW)
     insert(conn, "idempotency_keys", org_id=org, key_id=key, route="write", key_hash=b"k", body_hash=b"b", result=Jsonb({}), created_at=NOW)
     insert(conn, "audit_events", org_id=org, id=make_id(), at=NOW, action="write", object_kind="memory", object_id="x", detail=Jsonb({}))
     insert(conn, "audit_chain", org_id=org, position=1, event_id=make_id(), link=b"l", mac_key_id="k", sealed_at=NOW)
