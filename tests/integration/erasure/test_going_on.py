@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from memdb.lifecycle.erasure import holding, requests, scanning
+from memdb.lifecycle.erasure import requests, scanning
 from memdb.lifecycle.erasure import run as running
 from tests.integration.erasure.asking import Rows, forget, make_subject
 from tests.integration.sessions.learning import work
@@ -95,23 +95,21 @@ async def test_a_write_that_is_under_way_while_somebody_is_erased_stores_nothing
     assert await Rows(ana).holding("zilda", "quaresm") == {}
 
 
-async def test_a_legal_hold_refuses_before_anything_is_touched(ana: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_legal_hold_refuses_before_anything_is_touched(ana: Caller) -> None:
     zilda = await make_subject(ana, "Zilda Quaresma")
     brain = await ana.make_brain()
     kept = await ana.write("Zilda owns a boat.", about=[zilda], brain_id=brain)
-    held: dict[str, frozenset[UUID]] = {"subjects": frozenset({UUID(zilda)}), "brains": frozenset()}
 
-    async def holds(*_: object) -> tuple[frozenset[UUID], frozenset[UUID]]:
-        return held["subjects"], held["brains"]
+    async def hold(**held: list[str]) -> None:
+        await ana.send("PUT", "/v1/admin/policy", expect=200, json={"legal_hold": held})
 
-    monkeypatch.setattr(holding, "legal_holds", holds)
-    monkeypatch.setattr("memdb.lifecycle.erasure.begin.legal_holds", holds)
-    assert (await forget(ana, "subjects", zilda, expect=403))["code"] == "legal_hold"
-    held |= {"subjects": frozenset(), "brains": frozenset({UUID(brain)})}
-    assert (await forget(ana, "subjects", zilda, expect=403))["code"] == "legal_hold"
-    assert (await forget(ana, "memories", kept["id"], expect=403))["code"] == "legal_hold"
+    await hold(subjects=[zilda])
+    assert (await forget(ana, "subjects", zilda, expect=409))["code"] == "legal_hold"
+    await hold(brains=[brain])
+    assert (await forget(ana, "subjects", zilda, expect=409))["code"] == "legal_hold"
+    assert (await forget(ana, "memories", kept["id"], expect=409))["code"] == "legal_hold"
     assert (await ana.read(kept["id"]))["content"] == "Zilda owns a boat."
-    held["brains"] = frozenset()
+    await hold()
     assert (await forget(ana, "subjects", zilda))["state"] == "complete"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.integration.erasure.asking import Rows, forget, make_subject
+from tests.support.auditing import seal, verify
 
 if TYPE_CHECKING:
     from tests.support.product import Caller
@@ -41,3 +42,6 @@ async def test_what_is_about_one_person_goes_and_what_is_about_several_stays_wit
     assert (await ana.read(mention["id"]))["content"] == "The report was written by [ERASED]."
     assert (await ana.read(his["id"]))["content"] == "Bruno drinks maté."
     assert "Bruno drinks maté." in await ana.found("what does Bruno drink?")
+    await seal(ana.product, ana)
+    report = verify(ana.product, ana)
+    assert report.intact, report.first
