@@ -14,7 +14,7 @@ import argparse
 import asyncio
 import json
 import os
-import resource
+import re
 import statistics
 import subprocess
 import sys
@@ -43,7 +43,7 @@ from memdb.storage.owner import connect
 
 WARM_UP = 30
 BATCH = 100
-BATCHES = 8
+BATCHES = 20
 URL = "BENCH_OWNER_URL"
 CONSTANT = b"\0" * 32
 
@@ -142,13 +142,12 @@ def verify(url: str, data_dir: Path) -> None:
     ring = load(data_dir / "secret.key")
     with connect(url) as conn:
         (org,) = list_orgs(conn)
-        before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
+        began = time.perf_counter()
         report = verify_org(conn, ring, org, read_head(path_of(data_dir / "heads", org[1]), ring), lambda _steps: None)
         seconds = time.perf_counter() - began
     if not report.intact:
         print(*report.first, sep="\n", file=sys.stderr)
         raise SystemExit(1)
-    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
     records = report.memories + report.events + report.vectors
     print(
         json.dumps(
@@ -156,10 +155,16 @@ def verify(url: str, data_dir: Path) -> None:
                 "memories": report.memories,
                 "records_per_s": round(records / seconds),
                 "seconds": round(seconds, 2),
-                "peak_mb": round(grown, 1),
+                "peak_mb": _peak_mb(),
             }
         )
     )
+
+
+def _peak_mb() -> float:
+    # Not getrusage: what that says begins with the process that started this one.
+    (peak,) = re.findall(r"^VmHWM:\s+(\d+) kB$", Path("/proc/self/status").read_text(encoding="ascii"), re.MULTILINE)
+    return round(int(peak) / 1024, 1)
 
 
 async def measure(writes: int, events: int, memories: Sequence[int]) -> dict[str, object]:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import psycopg
+from sqlalchemy import select, update
 
 from memdb.auditing.damage import Report
 from memdb.auditing.heads import path_of, read_head
 from memdb.auditing.sealing import Sealed, Sealer, seal_org
 from memdb.auditing.verifying import verify_org
+from memdb.storage.rows import memory_of
+from memdb.storage.seals import make_seals
+from memdb.storage.tables import memories
 
 if TYPE_CHECKING:
     from tests.support.product import Caller, Product
@@ -45,3 +53,14 @@ def tamper(product: Product, sql: str, *values: object) -> list[tuple[Any, ...]]
         done = conn.execute(sql.encode(), values)
         assert done.rowcount > 0, "nothing was changed"
         return done.fetchall() if done.description else []
+
+
+async def make_older(product: Product, memory_ids: Sequence[str], days: int) -> None:
+    """Let the last confirmation of memories lie further back, as if they had been written so: sealed, without an event."""
+    for memory_id in map(UUID, memory_ids):
+        async with product.owner.bare() as conn:
+            row = (await conn.execute(select(memories).where(memories.c.id == memory_id))).one()
+            older = replace(memory_of(row), confirmed_at=row.confirmed_at - timedelta(days=days))
+            state = make_seals(product.runtime.keyring, older, ())[2]
+            values = {"confirmed_at": older.confirmed_at, "mac_state": state}
+            await conn.execute(update(memories).where(memories.c.id == memory_id).values(values))
