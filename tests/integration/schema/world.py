@@ -121,6 +121,7 @@ def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -
     insert(conn, "links", **here, from_id=other, to_id=memory, kind="similar", weight=0.5, created_at=NOW)
     insert(conn, "hold_actions", org_id=org, id=action, kind="write", reasons=["tests"], created_at=NOW)
     insert(conn, "holds", **here, memory_id=memory, action_id=action, created_at=NOW)
+    insert(conn, "hold_targets", **here, memory_id=memory, action_id=action)
     insert(conn, "term_stats", **here, term="sky", language="en", documents=1)
     insert(conn, "term_deltas", **here, id=make_id(), language="en", terms=["sky"], documents=1, words=4)
     insert(conn, "corpus_stats", **here, language="en", documents=1, words=4)
@@ -132,16 +133,17 @@ def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -
     insert(conn, "units", **here, topic="clients", memory_id=memory, created_at=NOW)
     sides = {"memory_id": memory, "version": 1, "other_id": other, "other_version": 1, "reason": "reported", "note": "no"}
     insert(conn, "conflicts", **here, id=make_id(), **sides, raised_at=NOW, raised_by=writer, raised_key="tests")
-    fill_session(conn, here, writer, memory)
+    fill_session(conn, here, writer, memory, action)
     insert(conn, "forgotten", **here, kind="semantic", duplicate_key=b"k", forgotten_at=NOW)
     insert(conn, "embedding_pending", **here, space=SMALL_SPACE.name, memory_id=other, attempts=0, next_try_at=NOW)
 
 
-def fill_session(conn: psycopg.Connection, here: dict[str, Any], writer: UUID, memory: UUID) -> None:
+def fill_session(conn: psycopg.Connection, here: dict[str, Any], writer: UUID, memory: UUID, action: UUID) -> None:
     """A session with a turn, its snapshot, and what came of it."""
     session, snapshot = make_id(), make_id()
     cut = {"max_messages": 10, "idle_seconds": 60, "overlap": 0, "next_position": 1, "open_from": 0}
     insert(conn, "sessions", **here, id=session, **cut, due_at=NOW, created_at=NOW, created_by=writer, created_key="tests")
+    insert(conn, "session_holds", **here, session_id=session, action_id=action, created_at=NOW)
     whose = {"written_by": writer, "written_key": "tests", "writer_label": "tests", "trust": "member", "created_at": NOW}
     said = {"position": 0, "role": "user", "text": "hello", "redactions": Jsonb([]), "attachments": Jsonb([])}
     insert(conn, "turns", **here, id=make_id(), session_id=session, **said, **whose)
