@@ -44,6 +44,7 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "already_merged": 409,
         "session_closed": 409,
         "front_full": 409,
+        "selection_grown": 409,
         "integrity_failed": 500,
         "audit_diverged": 500,
         "storage_unavailable": 503,

@@ -19,6 +19,8 @@ from api.routes import (
     notebooks,
     people,
     policy,
+    quarantine,
+    reviews,
     search,
     sessions,
     subjects,
@@ -42,4 +44,6 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     policy.router,
     extraction.router,
     jobs.router,
+    quarantine.router,
+    reviews.router,
 )

@@ -195,18 +195,14 @@ async def lock_extractions(conn: WriteConn, org_id: UUID, session_id: UUID) -> l
     """(snapshot, handler) of the extractions of a session that wait, locked: what stores one has committed by then, or waits."""
     e, n = t.extractions.c, t.snapshots.c
     mine = select(n.id).where(n.org_id == org_id, n.session_id == session_id)
-    query = select(e.snapshot_id, e.handler).where(
-        e.org_id == org_id, e.snapshot_id.in_(mine), e.state == ExtractionState.WAITING.value
-    )
+    query = select(e.snapshot_id, e.handler).where(e.org_id == org_id, e.snapshot_id.in_(mine), e.state == ExtractionState.WAITING.value)
     rows = await conn.execute(query.order_by(e.snapshot_id, e.handler).with_for_update())
     return [(row.snapshot_id, row.handler) for row in rows]
 
 
 async def unhold_session(conn: WriteConn, org_id: UUID, action_id: UUID, session_id: UUID) -> None:
     """Delete the hold that an action has on a session."""
-    await conn.execute(
-        delete(t.session_holds).where(_SH.org_id == org_id, _SH.session_id == session_id, _SH.action_id == action_id)
-    )
+    await conn.execute(delete(t.session_holds).where(_SH.org_id == org_id, _SH.session_id == session_id, _SH.action_id == action_id))
 
 
 async def is_session_held(conn: ReadConn | WriteConn, org_id: UUID, session_id: UUID) -> bool:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 # Rows of these belong to a brain; the rest to an org alone.
 CONTENT_TABLES = (
     "memories", "memory_versions", "memory_index", "memory_version_index", "memory_stats", "episodes", "fragments", "memory_fragments", "entities",
-    "memory_entities", "links", "holds", "term_stats", "term_deltas", "corpus_stats", "outcomes", "topics", "units", "conflicts", "memory_vectors_tests_8",
+    "memory_entities", "links", "holds", "session_holds", "term_stats", "term_deltas", "corpus_stats", "outcomes", "topics", "units", "conflicts", "memory_vectors_tests_8",
     "memory_version_vectors_tests_8", "sessions", "turns", "snapshots", "extractions", "derivations", "forgotten", "reconciliations",
 )  # fmt: skip
 
@@ -50,11 +50,13 @@ OF_THE_ORG = (
     "api_keys",
     "idempotency_keys",
     "hold_actions",
+    "hold_targets",
     "embedding_pending",
 )
 SEARCHABLE = (
     "memory_index", "memory_version_index", "term_stats", "term_deltas", "corpus_stats", "outcomes", "feedback_queries", "entities",
     "memory_entities", "links", "memory_fragments", "fragments", "topics", "units", "sessions", "extractions",
+    "memories", "episodes", "holds", "session_holds", "snapshots", "derivations",
     "memory_vectors_tests_8",
     "memory_version_vectors_tests_8",
 )  # fmt: skip
