@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 async def flush(runtime: Runtime, writer: Writer, session_id: UUID, *, close: bool = False) -> tuple[Session, list[Snapshot]]:
-    """Cut all open turns now, and close the session if asked to; the session as it then is, and the new snapshots. Of a session that is held
+    """Cut all open turns now, and close the session if asked to; the session as it then is, and the new snapshots. Of a held session
     nothing is cut until it is released.
 
     Raises:

@@ -78,7 +78,7 @@ async def list_came_from(conn: ReadConn | WriteConn, org_id: UUID, ids: Collecti
 
 
 async def list_made_of(conn: ReadConn | WriteConn, org_id: UUID, ids: Collection[UUID]) -> set[UUID]:
-    """What memories were made of: other memories of the same excerpts, those that they were derived from, and what they were shared from."""
+    """What memories were made of: other memories of the same excerpts, those that they were derived from, and originals of copies."""
     rows = await search(conn, _STATEMENTS["list_made_of"].sql, {"org_id": org_id, "ids": list(ids)})
     originals = await fetch(conn, _STATEMENTS["list_originals"].sql, {"org_id": org_id, "ids": [str(one) for one in ids]})
     return {row.memory_id for row in rows} | {UUID(row.original) for row in originals}

@@ -132,8 +132,8 @@ async def run(runtime: Runtime, who: Authenticated, wanted: Selection, *, expect
     early = (await find(runtime, org_id, wanted)).sessions if wanted.session_id is not None or wanted.backward else ()
     action = ActionRow(
         id=make_id(), kind=QUARANTINE, reasons=(QUARANTINE,), created_at=now, created_by=who.principal.subject_id,
-        created_key=who.principal.key_id, state=ActionState.RUNNING, reason=said, selection=wanted.to_json(), memories=0, sessions=0, done=0,
-        changed_at=None, released_at=None, released_by=None, released_key=None,
+        created_key=who.principal.key_id, state=ActionState.RUNNING, reason=said, selection=wanted.to_json(), memories=0, sessions=0,
+        done=0, changed_at=None, released_at=None, released_by=None, released_key=None,
     )  # fmt: skip
     async with runtime.database.write(Identity(org_id)) as conn:
         await quarantine.add_action(conn, org_id, action)
