@@ -48,6 +48,7 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "session_closed": 409,
         "front_full": 409,
         "erased": 409,
+        "selection_grown": 409,
         "integrity_failed": 500,
         "audit_diverged": 500,
         "storage_unavailable": 503,

@@ -22,6 +22,8 @@ from api.routes import (
     notebooks,
     people,
     policy,
+    quarantine,
+    reviews,
     search,
     sessions,
     subjects,
@@ -48,4 +50,6 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     jobs.router,
     audit.router,
     erasures.router,
+    quarantine.router,
+    reviews.router,
 )
