@@ -30,8 +30,11 @@ async def selection_of(runtime: Runtime, who: Authenticated, body: SelectionBody
 
     Raises:
         InvalidInput: a pattern or a question is refused.
+        PersonalDataInIdentifier: the id of a key is none.
         RedactionUnavailable: the redactor failed.
     """
+    if body.key_id is not None:
+        runtime.redactor.check_identifier(body.key_id, "selection.key_id")
     found: tuple[UUID, ...] | None = None
     if body.search is not None:
         request = RecallRequest(query=body.search.query, limit=body.search.limit, min_score=0.0, purpose=PURPOSE)

@@ -117,7 +117,8 @@ def _lines(review: Mapping[str, Any]) -> list[str]:
     memory = review["memory"]
     lines = [
         memory["content"],
-        f"{memory['kind']}, version {memory['version']}, trust {memory['trust']}, written by {memory['written_by']} ({memory['writer_label']})",
+        f"{memory['kind']}, version {memory['version']}, trust {memory['trust']}",
+        f"written by {memory['written_by']} ({memory['writer_label']})",
         f"held: {_why(review)}",
     ]
     if not review["intact"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import Query, Response
+from fastapi import Body, Query, Response
 
 from api.auth import Who
 from api.callers import HTTP, only, writer_of
@@ -14,12 +14,14 @@ from api.errors import STATUS
 from api.routing import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
 from api.schemas.base import Page
 from api.schemas.memories import ItemError, ReceiptOut
-from api.schemas.reviews import DecideBody, DecidedOut, Decision, DecisionsOut, ReleaseBody, ReleasedOut, ReviewOut
+from api.schemas.reviews import DecideBody, DecidedOut, DecisionsOut, ReleaseBody, ReleasedOut, ReviewOut, Ruling
 from governance.errors import InvalidInput, ServiceError
 from memdb.lifecycle.quarantine import reviewing
 
 router = make_router("reviews")
 InBrain = Annotated[UUID | None, Query(description="only of this brain")]
+NO_BODY = ReleaseBody(action_id=None, edit=None)
+NO_BODY = ReleaseBody(action_id=None, edit=None)
 ByAction = Annotated[UUID | None, Query(description="only what this action holds")]
 
 
@@ -41,14 +43,13 @@ async def read(runtime: InRuntime, who: Who, memory_id: UUID) -> ReviewOut:
 
 
 @router.post("/v1/admin/reviews/{memory_id}:release", summary="Release a held memory")
-async def release(runtime: InRuntime, who: Who, memory_id: UUID, body: ReleaseBody | None = None) -> ReleasedOut:
+async def release(runtime: InRuntime, who: Who, memory_id: UUID, body: Annotated[ReleaseBody, Body()] = NO_BODY) -> ReleasedOut:
     """All holds go, or that of one action; with `edit` it is corrected first."""
-    wanted = ReleaseBody(action_id=None, edit=None) if body is None else body
-    if wanted.edit is None:
-        return ReleasedOut(memory_id=memory_id, served=await reviewing.release(runtime, who, memory_id, action_id=wanted.action_id))
-    if wanted.action_id is not None:
+    if body.edit is None:
+        return ReleasedOut(memory_id=memory_id, served=await reviewing.release(runtime, who, memory_id, action_id=body.action_id))
+    if body.action_id is not None:
         raise InvalidInput("an edit releases all holds; leave out action_id", field="action_id")
-    change, version = wanted.edit.to_change(), wanted.edit.expected_version
+    change, version = body.edit.to_change(), body.edit.expected_version
     formed = await reviewing.edit_and_release(runtime, who, writer_of(who, HTTP), memory_id, change, version)
     return ReleasedOut(memory_id=memory_id, served=True, receipt=ReceiptOut.of(only(formed.outcomes), formed.timings_ms))
 
@@ -66,7 +67,7 @@ async def decide(runtime: InRuntime, who: Who, body: DecideBody) -> DecisionsOut
     results = []
     for memory_id in body.memory_ids:
         try:
-            if body.decision is Decision.PURGE:
+            if body.decision is Ruling.PURGE:
                 await reviewing.purge(runtime, who, memory_id)
             else:
                 await reviewing.release(runtime, who, memory_id)

@@ -86,7 +86,7 @@ class ReleasedOut(Reply):
     receipt: ReceiptOut | None = None
 
 
-class Decision(StrEnum):
+class Ruling(StrEnum):
     """What becomes of held memories."""
 
     RELEASE = "release"
@@ -98,7 +98,7 @@ class DecideBody(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"decision": "release", "memory_ids": [EXAMPLE_ID]}]})
 
-    decision: Decision
+    decision: Ruling
     memory_ids: list[UUID] = Field(min_length=1, max_length=DECIDED_MAX)
 
 

@@ -98,13 +98,6 @@ async def lock(conn: WriteConn, scope: ScopeFilter, memory_id: UUID, keyring: Ke
     return (await _load(conn, scope.org_id, [memory_id], list(scope.brain_ids), keyring)).get(memory_id)
 
 
-async def lock_many(conn: WriteConn, scope: ScopeFilter, ids: Collection[UUID], keyring: Keyring) -> dict[UUID, Stored]:
-    """Current rows of the one brain in scope, locked in the order of their ids until the transaction ends; what is gone is absent."""
-    (brain_id,) = scope.brain_ids
-    await conn.execute(_STATEMENTS["lock_many"].clause, {"org_id": scope.org_id, "brain_id": brain_id, "ids": sorted(ids)})
-    return await list_by_id(conn, scope, ids, keyring)
-
-
 async def _load(conn: ReadConn | WriteConn, org_id: UUID, ids: list[UUID], brain_ids: list[UUID], keyring: Keyring) -> dict[UUID, Stored]:
     found = {}
     for row in await fetch(conn, _STATEMENTS["memories_by_id"].sql, {"org_id": org_id, "ids": ids, "brain_ids": brain_ids}):
@@ -221,18 +214,6 @@ async def _overwrite(conn: WriteConn, keyring: Keyring, memory: Memory, holds: t
     values = values_of(memory) | key | {"mac_key_id": key_id, "mac_version": version, "mac_state": state}
     await conn.execute(update(t.memories).where(m.org_id == memory.org_id, m.id == memory.id).values(values))
     return state
-
-
-async def set_seals(conn: WriteConn, keyring: Keyring, states: Sequence[tuple[Memory, tuple[UUID, ...]]]) -> dict[UUID, bytes]:
-    """Seal locked memories anew with the actions that hold them now, nothing else of them having changed; the new states by id."""
-    rows, made = [], {}
-    for memory, holds in states:
-        key_id, version, state = make_seals(keyring, memory, holds)
-        rows.append({"id": memory.id, "mac_key_id": key_id, "mac_version": version, "mac_state": state})
-        made[memory.id] = state
-    if rows:
-        await conn.execute(_STATEMENTS["set_seals"].clause, {"org_id": states[0][0].org_id, "rows": to_json(rows)})
-    return made
 
 
 def _vector_row(keyring: Keyring, memory: Memory, field: str, vector: Vector) -> dict[str, object]:

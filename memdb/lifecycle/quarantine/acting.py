@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -20,7 +20,7 @@ from memdb.ids import make_id
 from memdb.keyring import Purpose
 from memdb.lifecycle.quarantine.holding import Chunk, hold_some, release_some
 from memdb.lifecycle.quarantine.selection import Found, Selection, find
-from memdb.storage import memories, quarantine
+from memdb.storage import holding, memories, quarantine
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import Identity, tried_again
 from memdb.storage.quarantine import QUARANTINE, ActionRow, ActionState
@@ -79,7 +79,7 @@ async def preview(runtime: Runtime, who: Authenticated, wanted: Selection, *, sh
     held = 0
     async with runtime.database.read(Identity(org_id)) as conn:
         for start in range(0, len(ids), PAGE):
-            held += await quarantine.count_held(conn, org_id, ids[start : start + PAGE])
+            held += await holding.count_held(conn, org_id, ids[start : start + PAGE])
     content = await _read(runtime, org_id, found, first) if Capability.REVIEWER in who.principal.capabilities else ()
     auditor = Auditor(runtime.keyring, org_id, actor_of(who.principal), at=runtime.clock.now(), request_id=who.request_id)
     detail: dict[str, DetailValue] = {"memories": len(ids), "shown": [one.id for one in content]}
@@ -128,31 +128,37 @@ async def run(runtime: Runtime, who: Authenticated, wanted: Selection, *, expect
     wanted.check()
     said = await _redact(runtime, who, reason)
     org_id, now = who.principal.org_id, runtime.clock.now()
-    # Sessions first: what is being learned from them is then either among what is found, or sees that they are held.
-    early = (await find(runtime, org_id, wanted)).sessions if wanted.session_id is not None or wanted.backward else ()
     action = ActionRow(
         id=make_id(), kind=QUARANTINE, reasons=(QUARANTINE,), created_at=now, created_by=who.principal.subject_id,
         created_key=who.principal.key_id, state=ActionState.RUNNING, reason=said, selection=wanted.to_json(), memories=0, sessions=0,
         done=0, changed_at=None, released_at=None, released_by=None, released_key=None,
     )  # fmt: skip
+    found = await find(runtime, org_id, wanted)
+    _check(found, expected)
     async with runtime.database.write(Identity(org_id)) as conn:
         await quarantine.add_action(conn, org_id, action)
     try:
-        for brain_id, session_id in early:
-            await tried_again(partial(_hold_session, runtime, org_id, action, brain_id, session_id))
-        found = await find(runtime, org_id, wanted)
-        if not found.memories and not early:
-            raise NotFound("nothing meets the selection, so there is nothing to hold", field="selection")
-        if len(found.memories) > expected:
-            message = f"{len(found.memories)} memories meet the selection, the preview counted {expected}; nothing is held"
-            raise SelectionGrown(message, field="expected", facts={"memories": len(found.memories)})
-        await _gather(runtime, who, action, found, len(early))
+        if found.sessions:
+            # What is being learned from them is then either among what is found, or sees that they are held.
+            for brain_id, session_id in found.sessions:
+                await tried_again(partial(_hold_session, runtime, org_id, action, brain_id, session_id))
+            found = replace(await find(runtime, org_id, wanted), sessions=found.sessions)
+            _check(found, expected)
+        await _gather(runtime, who, action, found)
     except BaseException:
         # What was begun is undone as a release is; should this be interrupted, a worker does it.
         await _undo(runtime, org_id, action.id)
         raise
     await carry_on(runtime, org_id, action.id, AT_ONCE_S)
     return await get(runtime, who, action.id)
+
+
+def _check(found: Found, expected: int) -> None:
+    if not found.memories and not found.sessions:
+        raise NotFound("nothing meets the selection, so there is nothing to hold", field="selection")
+    if len(found.memories) > expected:
+        message = f"{len(found.memories)} memories meet the selection, the preview counted {expected}; nothing is held"
+        raise SelectionGrown(message, field="expected", facts={"memories": len(found.memories)})
 
 
 async def _hold_session(runtime: Runtime, org_id: UUID, action: ActionRow, brain_id: UUID, session_id: UUID) -> None:
@@ -163,8 +169,8 @@ async def _hold_session(runtime: Runtime, org_id: UUID, action: ActionRow, brain
         await quarantine.lock_extractions(conn, org_id, session_id)
 
 
-async def _gather(runtime: Runtime, who: Authenticated, action: ActionRow, found: Found, sessions: int) -> None:
-    org_id = who.principal.org_id
+async def _gather(runtime: Runtime, who: Authenticated, action: ActionRow, found: Found) -> None:
+    org_id, sessions = who.principal.org_id, len(found.sessions)
     targets = sorted((one.brain_id, one.memory_id) for one in found.memories.values())
     auditor = Auditor(runtime.keyring, org_id, actor_of(who.principal), at=action.created_at, request_id=who.request_id)
     flags = sorted(name for name, value in action.selection.items() if value)
@@ -273,10 +279,10 @@ async def _step(runtime: Runtime, org_id: UUID, action_id: UUID) -> int | None:
         action = await quarantine.find_action(conn, org_id, action_id)
         if action is None or action.state not in {ActionState.RUNNING, ActionState.RELEASING}:
             return None
-        holding = action.state is ActionState.RUNNING
-        read = quarantine.list_targets if holding else quarantine.list_held_by
+        running = action.state is ActionState.RUNNING
+        read = quarantine.list_targets if running else holding.list_held_by
         rows = await read(conn, org_id, action_id, CHUNK)
-    if holding and action.changed_at is None:
+    if running and action.changed_at is None:
         # Not gathered: whoever began it is about to, or was killed.
         abandoned = action.created_at < runtime.clock.now() - ABANDONED_AFTER
         return await _undo_abandoned(runtime, org_id, action_id) if abandoned else None

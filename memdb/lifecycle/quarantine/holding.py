@@ -18,7 +18,7 @@ from memdb.ids import make_id
 from memdb.lifecycle.duplicate_keys import key_of
 from memdb.models.memory import Memory
 from memdb.runtime import Runtime
-from memdb.storage import duplicate_keys, memories, origins, quarantine
+from memdb.storage import duplicate_keys, holding, origins
 from memdb.storage.audit import Auditor, record_all
 from memdb.storage.database import WriteConn
 from memdb.storage.memories import Stored
@@ -38,13 +38,13 @@ class Chunk:
 
 async def hold_some(at: Chunk, action_id: UUID, ids: Collection[UUID]) -> int:
     """Let an action hold memories; how many it holds now that it did not. What is gone is passed over."""
-    found = await memories.lock_many(at.conn, of_job(at.org_id, at.brain_id), ids, at.runtime.keyring)
+    found = await holding.lock_many(at.conn, of_job(at.org_id, at.brain_id), ids, at.runtime.keyring)
     new = {one: row for one, row in found.items() if action_id not in row.holds}
     served = sorted(one for one, row in new.items() if not row.held)
-    await quarantine.hold(at.conn, at.org_id, (at.brain_id, action_id), sorted(new), at.now)
+    await holding.hold(at.conn, at.org_id, (at.brain_id, action_id), sorted(new), at.now)
     after = {one: tuple(sorted((*row.holds, action_id))) for one, row in new.items()}
     if served:
-        await quarantine.set_held(at.conn, at.org_id, served, [make_id() for _ in served], held=True)
+        await holding.set_held(at.conn, at.org_id, served, [make_id() for _ in served], held=True)
         withheld = await origins.list_withheld(at.conn, at.org_id, served)
         await rebuild_contexts(at.conn, at.runtime.keyring, (at.org_id, [at.brain_id]), at.now, gone=withheld)
     await _tell(at, "memory.hold", new, after, [action_id])
@@ -56,13 +56,13 @@ async def release_some(at: Chunk, action_ids: Collection[UUID], ids: Collection[
 
     `at_write`: one of them held a memory when it was written, under a key that no repetition meets; from now on it has its own.
     """
-    found = await memories.lock_many(at.conn, of_job(at.org_id, at.brain_id), ids, at.runtime.keyring)
+    found = await holding.lock_many(at.conn, of_job(at.org_id, at.brain_id), ids, at.runtime.keyring)
     freed = {one: row for one, row in found.items() if set(row.holds) & set(action_ids)}
     after = {one: tuple(h for h in row.holds if h not in action_ids) for one, row in freed.items()}
     served = sorted(one for one, holds in after.items() if not holds)
-    await quarantine.unhold(at.conn, at.org_id, action_ids, ids)
+    await holding.unhold(at.conn, at.org_id, action_ids, ids)
     if served:
-        await quarantine.set_held(at.conn, at.org_id, served, [make_id() for _ in served], held=False)
+        await holding.set_held(at.conn, at.org_id, served, [make_id() for _ in served], held=False)
         back = await origins.list_fragment_ids(at.conn, at.org_id, served)
         await restore_contexts(at.conn, at.runtime.keyring, at.org_id, back, at.now)
     if at_write:
@@ -88,7 +88,7 @@ async def _tell(
     SECURITY: a row that does not match its seal keeps it, so that holding and releasing do not make a forged one genuine.
     """
     intact = [(row.memory, after[one]) for one, row in sorted(rows.items()) if row.intact]
-    states = await memories.set_seals(at.conn, at.runtime.keyring, intact)
+    states = await holding.set_seals(at.conn, at.runtime.keyring, intact)
     events: list[AuditEvent] = []
     for one, row in sorted(rows.items()):
         detail: dict[str, DetailValue] = {

@@ -26,10 +26,11 @@ from memdb.formation.rebuild import rebuild_contexts
 from memdb.formation.stages import Authorised
 from memdb.lifecycle.edit import Change, edited
 from memdb.lifecycle.quarantine.holding import Chunk, release_some
-from memdb.storage import forgotten, memories, neighbours, origins, quarantine
+from memdb.storage import forgotten, holding, memories, neighbours, origins, quarantine
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import Identity, WriteConn, tried_again
-from memdb.storage.quarantine import ActionState, HeldRow
+from memdb.storage.holding import HeldRow
+from memdb.storage.quarantine import ActionState
 
 if TYPE_CHECKING:
     from memdb.directory.authentication import Authenticated
@@ -78,7 +79,7 @@ async def list_reviews(
     require(who.principal, Capability.REVIEWER)
     org_id = who.principal.org_id
     async with runtime.database.read(Identity(org_id)) as conn:
-        rows = await quarantine.list_reviews(conn, org_id, brain_id=brain_id, action_id=action_id, after=after, limit=limit + 1)
+        rows = await holding.list_reviews(conn, org_id, brain_id=brain_id, action_id=action_id, after=after, limit=limit + 1)
         actions = await quarantine.find_actions(conn, org_id, {one for row in rows for one in row.action_ids})
     shown = [row for row in rows[:limit] if any(actions[one].kind != UNATTRIBUTED for one in row.action_ids)]
     reviews = [one for row in shown if (one := await _read(runtime, org_id, row, actions)) is not None]
@@ -100,7 +101,7 @@ async def get_review(runtime: Runtime, who: Authenticated, memory_id: UUID) -> R
 async def _find(runtime: Runtime, org_id: UUID, memory_id: UUID) -> tuple[HeldRow, dict[UUID, ActionRow]]:
     before = UUID(int=memory_id.int - 1) if memory_id.int else None
     async with runtime.database.read(Identity(org_id)) as conn:
-        rows = await quarantine.list_reviews(conn, org_id, brain_id=None, action_id=None, after=before, limit=1)
+        rows = await holding.list_reviews(conn, org_id, brain_id=None, action_id=None, after=before, limit=1)
         if not rows or rows[0].memory_id != memory_id:
             raise _not_held()
         actions = await quarantine.find_actions(conn, org_id, rows[0].action_ids)
