@@ -89,7 +89,7 @@ ROUTES: Final[dict[tuple[str, str], Knock]] = {
     ("POST", "/v1/subjects/{subject_id}/members"): Knock({"subject_id": "{subject_id}"}),
     ("DELETE", "/v1/subjects/{subject_id}/members/{member_id}"): ASKED,
     ("GET", "/v1/subjects/{subject_id}/card"): ASKED,
-    ("POST", "/v1/subjects/{subject_id}/drawer:grep"): Knock({"pattern": ".", "regex": True, "placement": None, "limit": 200}),
+    ("POST", "/v1/subjects/{subject_id}/drawer:grep"): Knock({"pattern": ".", "regex": True, "placement": "all", "limit": 200}),
     ("GET", "/v1/subjects/{subject_id}/notes.md"): ASKED,
     ("POST", "/v1/admin/keys"): Knock({"subject_id": "{subject_id}", "writer_label": "x", "max_role": "reader", "trust": "agent"}),
     ("GET", "/v1/admin/keys"): ASKED,

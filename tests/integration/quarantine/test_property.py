@@ -78,6 +78,7 @@ async def test_a_memory_is_served_exactly_while_no_action_holds_it(
 
 async def _contexts(product: Product, ana: Caller) -> list[tuple[str, list[str]]]:
     rows = await product.rows(
-        "SELECT context::text AS words, context_fragments AS made_of FROM mem.memory_index WHERE org_id = :org ORDER BY memory_id", org=ana.org_id
+        "SELECT context::text AS words, context_fragments AS made_of FROM mem.memory_index WHERE org_id = :org ORDER BY memory_id",
+        org=ana.org_id,
     )
     return [(row.words, sorted(map(str, row.made_of))) for row in rows]
