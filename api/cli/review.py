@@ -1,4 +1,4 @@
-"""`memdb review`: held memories, for whoever decides on them."""
+"""`memdb review`: memories under review, for whoever decides on them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from memdb.config import load_settings
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-app = typer.Typer(help="Decide on held memories; needs a key with the capability reviewer.", no_args_is_help=True)
+app = typer.Typer(
+    help="Decide on memories that are held, or that somebody asked to look at; needs a key with the capability reviewer.",
+    no_args_is_help=True,
+)
 _PAGE: Final = 200
 _MARKS: Final = {"same": "", "added": "+", "removed": "-"}
-Memory = Annotated[UUID, typer.Argument(help="Id of a held memory.")]
-Memories = Annotated[list[UUID], typer.Argument(help="Ids of held memories.")]
+Memory = Annotated[UUID, typer.Argument(help="Id of a memory under review.")]
+Memories = Annotated[list[UUID], typer.Argument(help="Ids of memories under review.")]
 
 
 @app.command("list")
@@ -31,7 +34,7 @@ def list_(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Show the oldest held memories, and why they are held."""
+    """Show the oldest memories under review, and why they are."""
     asked: dict[str, Any] = {"limit": _PAGE}
     asked |= {name: str(value) for name, value in (("brain_id", brain), ("action_id", action)) if value is not None}
     with Client.of(load_settings(url=url, key=key)) as client:
@@ -47,7 +50,7 @@ def list_(
 
 @app.command("show")
 def show(memory: Memory, url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Show a held memory with its reasons, sources, similar memories, and what became of its former version."""
+    """Show a memory under review with its reasons, sources, similar memories, and what became of its former version."""
     with Client.of(load_settings(url=url, key=key)) as client:
         review = client.get(f"/v1/admin/reviews/{memory}")
     if as_json:
@@ -65,7 +68,7 @@ def release(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Let held memories be served, one of them corrected first. Exit code 1 when one could not be."""
+    """Let memories be served, one of them corrected first. Exit code 1 when one could not be."""
     with Client.of(load_settings(url=url, key=key)) as client:
         if edit is None:
             _decide(client, "release", memories, as_json=as_json)
@@ -87,9 +90,9 @@ def purge(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Delete held memories with all their versions. There is no way back but a backup. Exit code 1 when one could not be."""
+    """Delete memories under review with all their versions. There is no way back but a backup. Exit code 1 when one could not be."""
     if not yes:
-        typer.confirm(f"This deletes {len(memories)} held memories for good. Go on?", abort=True, err=True)
+        typer.confirm(f"This deletes {len(memories)} memories for good. Go on?", abort=True, err=True)
     with Client.of(load_settings(url=url, key=key)) as client:
         _decide(client, "purge", memories, as_json=as_json)
 
@@ -110,7 +113,9 @@ def _decide(client: Client, decision: str, memories: Sequence[UUID], *, as_json:
 
 
 def _why(review: Mapping[str, Any]) -> str:
-    return "; ".join(f"{one['kind']}: {one['reason'] or ', '.join(one['reasons'])}" for one in review["actions"])
+    held = [f"held by {one['kind']}: {one['reason'] or ', '.join(one['reasons'])}" for one in review["actions"]]
+    asked = [": ".join(filter(None, (f"{one['cause']} ×{one['times']}", ", ".join(one["reasons"])))) for one in review["requests"]]
+    return "; ".join((*held, *asked))
 
 
 def _lines(review: Mapping[str, Any]) -> list[str]:
@@ -119,7 +124,7 @@ def _lines(review: Mapping[str, Any]) -> list[str]:
         memory["content"],
         f"{memory['kind']}, version {memory['version']}, trust {memory['trust']}",
         f"written by {memory['written_by']} ({memory['writer_label']})",
-        f"held: {_why(review)}",
+        _why(review),
     ]
     if not review["intact"]:
         lines.append("its row was changed behind the product's back: a release is refused")

@@ -1,4 +1,4 @@
-"""`/v1/admin/reviews`: held memories, for whoever decides on them."""
+"""`/v1/admin/reviews`: memories under review, for whoever decides on them."""
 
 from __future__ import annotations
 
@@ -25,26 +25,28 @@ NO_BODY = ReleaseBody(action_id=None, edit=None)
 ByAction = Annotated[UUID | None, Query(description="only what this action holds")]
 
 
-@router.get("/v1/admin/reviews", summary="List held memories")
+@router.get("/v1/admin/reviews", summary="List memories under review")
 async def list_all(
     runtime: InRuntime, who: Who, brain_id: InBrain = None, action_id: ByAction = None, cursor: Cursor = None, limit: Limit = PAGE_DEFAULT
 ) -> Page[ReviewOut]:
-    """Of the org, oldest first, with reasons, sources, similar memories, and what became of the former version."""
+    """Of the org, oldest first: what is held, and what is served but was called harmful or flagged by policy. With reasons, sources,
+    similar memories, and what became of the former version.
+    """
     question = {"list": "reviews", "org": who.principal.org_id, "brain": brain_id, "action": action_id}
     after = None if cursor is None else decode_id(cursor, question)
     found, last = await reviewing.list_reviews(runtime, who, brain_id=brain_id, action_id=action_id, after=after, limit=limit)
     return Page(items=[ReviewOut.of(one) for one in found], next_cursor=None if last is None else encode(last, question))
 
 
-@router.get("/v1/admin/reviews/{memory_id}", summary="Read a held memory")
+@router.get("/v1/admin/reviews/{memory_id}", summary="Read a memory under review")
 async def read(runtime: InRuntime, who: Who, memory_id: UUID) -> ReviewOut:
     """What a decision on it needs."""
     return ReviewOut.of(await reviewing.get_review(runtime, who, memory_id))
 
 
-@router.post("/v1/admin/reviews/{memory_id}:release", summary="Release a held memory")
+@router.post("/v1/admin/reviews/{memory_id}:release", summary="Let a memory under review be served")
 async def release(runtime: InRuntime, who: Who, memory_id: UUID, body: Annotated[ReleaseBody, Body()] = NO_BODY) -> ReleasedOut:
-    """All holds go, or that of one action; with `edit` it is corrected first."""
+    """All holds and requests go, or the hold of one action; with `edit` it is corrected first."""
     if body.edit is None:
         return ReleasedOut(memory_id=memory_id, served=await reviewing.release(runtime, who, memory_id, action_id=body.action_id))
     if body.action_id is not None:
@@ -54,14 +56,14 @@ async def release(runtime: InRuntime, who: Who, memory_id: UUID, body: Annotated
     return ReleasedOut(memory_id=memory_id, served=True, receipt=ReceiptOut.of(only(formed.outcomes), formed.timings_ms))
 
 
-@router.post("/v1/admin/reviews/{memory_id}:purge", status_code=204, summary="Delete a held memory for good")
+@router.post("/v1/admin/reviews/{memory_id}:purge", status_code=204, summary="Delete a memory under review for good")
 async def purge(runtime: InRuntime, who: Who, memory_id: UUID) -> Response:
     """With all its versions; what was said until now does not bring it back."""
     await reviewing.purge(runtime, who, memory_id)
     return Response(status_code=204)
 
 
-@router.post("/v1/admin/reviews:decide", summary="Release or purge many held memories")
+@router.post("/v1/admin/reviews:decide", summary="Release or purge many memories under review")
 async def decide(runtime: InRuntime, who: Who, body: DecideBody) -> DecisionsOut:
     """Each for itself, in order: one that fails does not keep the others."""
     results = []

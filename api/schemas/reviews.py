@@ -1,4 +1,4 @@
-"""Bodies of reviews: held memories and what there is to judge them by."""
+"""Bodies of reviews: memories under review and what there is to judge them by."""
 
 from __future__ import annotations
 
@@ -26,6 +26,16 @@ class ReviewSource(Reply):
     said_at: Moment | None
 
 
+class RequestOut(Reply):
+    """That a served memory is to be looked at."""
+
+    cause: str = Field(description="harmful: feedback said so; flagged: policy let a doubtful write pass")
+    reasons: list[str] = Field(description="codes of policy")
+    times: int = Field(description="how often since it was opened")
+    opened_at: Moment
+    changed_at: Moment
+
+
 class PieceOut(Reply):
     """A part of the text beside its former version."""
 
@@ -34,12 +44,13 @@ class PieceOut(Reply):
 
 
 class ReviewOut(Reply):
-    """A held memory. `former`: its version before this one, with the difference, word by word."""
+    """A memory under review. `former`: its version before this one, with the difference, word by word."""
 
     memory: MemoryOut
     written_key: str
     intact: bool = Field(description="false: its row was changed behind the product's back, and a release is refused")
-    actions: list[ActionOut]
+    actions: list[ActionOut] = Field(description="what holds it; empty: it is served, and only to be looked at")
+    requests: list[RequestOut]
     sources: list[ReviewSource]
     similar: list[MemoryOut] = Field(description="served memories that it is near")
     former: MemoryOut | None
@@ -52,6 +63,12 @@ class ReviewOut(Reply):
             written_key=review.memory.written_key,
             intact=review.intact,
             actions=[ActionOut.of(one) for one in review.actions],
+            requests=[
+                RequestOut(
+                    cause=one.cause.value, reasons=list(one.reasons), times=one.times, opened_at=one.opened_at, changed_at=one.changed_at
+                )
+                for one in review.requests
+            ],
             sources=[
                 ReviewSource(
                     episode_id=one.episode_id,

@@ -12,12 +12,13 @@ from uuid import UUID
 from sqlalchemy import delete, insert, select, update
 
 from memdb.models.turn import ExtractionState
+from memdb.storage import quarantine_tables as q
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn, search
 from memdb.storage.statements import load
 
 _STATEMENTS = load("memdb.storage.sql")
-_A, _G, _SH = t.hold_actions.c, t.hold_targets.c, t.session_holds.c
+_A, _G, _SH = t.hold_actions.c, q.hold_targets.c, q.session_holds.c
 QUARANTINE = "quarantine"
 
 
@@ -108,7 +109,7 @@ async def add_targets(conn: WriteConn, org_id: UUID, action_id: UUID, targets: S
             {"org_id": org_id, "action_id": action_id, "brain_id": brain, "memory_id": memory}
             for brain, memory in targets[start : start + 5_000]
         ]
-        await conn.execute(insert(t.hold_targets), rows)
+        await conn.execute(insert(q.hold_targets), rows)
 
 
 async def list_targets(conn: ReadConn, org_id: UUID, action_id: UUID, limit: int) -> list[tuple[UUID, UUID]]:
@@ -119,7 +120,7 @@ async def list_targets(conn: ReadConn, org_id: UUID, action_id: UUID, limit: int
 
 async def drop_targets(conn: WriteConn, org_id: UUID, action_id: UUID, memory_ids: Collection[UUID] | None = None) -> int:
     """Forget some of them, or all; how many."""
-    query = delete(t.hold_targets).where(_G.org_id == org_id, _G.action_id == action_id)
+    query = delete(q.hold_targets).where(_G.org_id == org_id, _G.action_id == action_id)
     return (await conn.execute(query if memory_ids is None else query.where(_G.memory_id.in_(memory_ids)))).rowcount
 
 
@@ -128,7 +129,7 @@ async def hold_session(conn: WriteConn, org_id: UUID, of: tuple[UUID, UUID], ses
     """Let an action hold a session: `of` is (brain, action). Whoever cuts it or stores what was learned from it comes before or sees it."""
     await conn.execute(select(t.sessions.c.id).where(t.sessions.c.org_id == org_id, t.sessions.c.id == session_id).with_for_update())
     values = {"org_id": org_id, "session_id": session_id, "action_id": of[1], "brain_id": of[0], "created_at": now}
-    await conn.execute(insert(t.session_holds).values(values))
+    await conn.execute(insert(q.session_holds).values(values))
 
 
 async def lock_extractions(conn: WriteConn, org_id: UUID, session_id: UUID) -> list[tuple[UUID, str]]:
@@ -142,7 +143,7 @@ async def lock_extractions(conn: WriteConn, org_id: UUID, session_id: UUID) -> l
 
 async def unhold_session(conn: WriteConn, org_id: UUID, action_id: UUID, session_id: UUID) -> None:
     """Delete the hold that an action has on a session."""
-    await conn.execute(delete(t.session_holds).where(_SH.org_id == org_id, _SH.session_id == session_id, _SH.action_id == action_id))
+    await conn.execute(delete(q.session_holds).where(_SH.org_id == org_id, _SH.session_id == session_id, _SH.action_id == action_id))
 
 
 async def is_session_held(conn: ReadConn | WriteConn, org_id: UUID, session_id: UUID) -> bool:

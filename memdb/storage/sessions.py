@@ -13,6 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 from governance.redaction.findings import RedactedText
 from governance.scopes import ScopeFilter
 from memdb.models.turn import Session, Snapshot, SnapshotCause
+from memdb.storage import quarantine_tables as q
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn, search
 from memdb.storage.statements import load
@@ -21,7 +22,7 @@ _STATEMENTS = load("memdb.storage.sql")
 _S = t.sessions.c
 _N = t.snapshots.c
 _T = t.turns.c
-_HELD = exists().where(t.session_holds.c.org_id == _S.org_id, t.session_holds.c.session_id == _S.id)
+_HELD = exists().where(q.session_holds.c.org_id == _S.org_id, q.session_holds.c.session_id == _S.id)
 # What is held is not shown, and its title is a part of it.
 _TITLE = case((_HELD, null()), else_=_S.title).label("title")
 _COLUMNS = (

@@ -343,12 +343,6 @@ hold_actions = _table(
 
 holds = _table("holds", *_keys(Uuid(), "org_id", "memory_id", "action_id"), *_required(Uuid(), "brain_id"), *_required(TIME, "created_at"))
 
-hold_targets = _table("hold_targets", *_keys(Uuid(), "org_id", "action_id", "brain_id", "memory_id"))
-
-session_holds = _table(
-    "session_holds", *_keys(Uuid(), "org_id", "session_id", "action_id"), *_required(Uuid(), "brain_id"), *_required(TIME, "created_at")
-)
-
 audit_events = _table(
     "audit_events", *_keys(Uuid(), "org_id", "id"), *_required(TIME, "at"), *_required(Text(), "action"),
     *_optional(Uuid(), "actor_subject"), *_optional(Text(), "actor_key"), *_optional(Uuid(), "acting_for", "brain_id"),

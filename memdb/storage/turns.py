@@ -16,6 +16,7 @@ from governance.principals import Principal
 from governance.redaction.findings import RedactedJson, RedactedText
 from memdb.models.memory import StoredRedaction
 from memdb.models.turn import Turn, TurnRole
+from memdb.storage import quarantine_tables as q
 from memdb.storage import tables as t
 from memdb.storage.database import Database, ReadConn, WriteConn, identity_of
 from memdb.storage.rows import redaction_json
@@ -133,7 +134,7 @@ async def find_turn(conn: ReadConn, org_id: UUID, turn_id: UUID) -> Turn | None:
 
 
 def _held(org_id: UUID) -> ColumnElement[bool]:
-    h = t.session_holds.c
+    h = q.session_holds.c
     return exists().where(h.org_id == org_id, h.session_id == _T.session_id)
 
 

@@ -61,3 +61,35 @@ CREATE POLICY search_all ON mem.holds FOR SELECT TO memdb_search USING (true);
 CREATE POLICY search_all ON mem.session_holds FOR SELECT TO memdb_search USING (true);
 CREATE POLICY search_all ON mem.snapshots FOR SELECT TO memdb_search USING (true);
 CREATE POLICY search_all ON mem.derivations FOR SELECT TO memdb_search USING (true);
+
+-- Memories that somebody has to look at, though they are served: why (harmful: a vote; flagged: policy let a doubtful write pass), with its
+-- codes, and how often. A reviewer closes it. No text.
+CREATE TABLE mem.review_requests (
+  org_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  cause text NOT NULL,
+  brain_id uuid NOT NULL,
+  reasons text[] NOT NULL,
+  times integer NOT NULL,
+  opened_at timestamptz NOT NULL,
+  changed_at timestamptz NOT NULL,
+  CONSTRAINT review_requests_pk PRIMARY KEY (org_id, memory_id, cause),
+  CONSTRAINT review_requests_cause_ck CHECK (cause IN ('harmful', 'flagged')),
+  CONSTRAINT review_requests_times_ck CHECK (times > 0)
+);
+
+ALTER TABLE mem.review_requests ADD CONSTRAINT review_requests_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+
+-- Whoever reads a memory may ask for a review of it; who may delete it, or a job, closes one.
+ALTER TABLE mem.review_requests ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_read ON mem.review_requests FOR SELECT TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(brain_id));
+CREATE POLICY app_insert ON mem.review_requests FOR INSERT TO memdb_app
+  WITH CHECK (org_id = mem.current_org() AND mem.is_member(brain_id));
+CREATE POLICY app_update ON mem.review_requests FOR UPDATE TO memdb_app
+  USING (org_id = mem.current_org() AND mem.is_member(brain_id)) WITH CHECK (org_id = mem.current_org() AND mem.is_member(brain_id));
+CREATE POLICY app_delete ON mem.review_requests FOR DELETE TO memdb_app USING (org_id = mem.current_org() AND mem.can_write(brain_id));
+GRANT SELECT, INSERT, UPDATE, DELETE ON mem.review_requests TO memdb_app;
+
+GRANT SELECT ON mem.review_requests TO memdb_search;
+CREATE POLICY search_all ON mem.review_requests FOR SELECT TO memdb_search USING (true);

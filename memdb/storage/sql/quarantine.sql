@@ -99,6 +99,22 @@ SELECT h.memory_id, h.brain_id, array_agg(h.action_id ORDER BY h.action_id) AS a
  ORDER BY h.memory_id
  LIMIT :limit
 
+-- name: list_requested
+-- Memories of an org that a reviewer has to look at, by id. As memdb_search. Index: review_requests_pk.
+SELECT DISTINCT r.memory_id, r.brain_id
+  FROM mem.review_requests r
+ WHERE r.org_id = :org_id AND (CAST(:after AS uuid) IS NULL OR r.memory_id > CAST(:after AS uuid))
+   AND (CAST(:brain AS uuid) IS NULL OR r.brain_id = CAST(:brain AS uuid))
+ ORDER BY r.memory_id, r.brain_id
+ LIMIT :limit
+
+-- name: find_requests
+-- Why some memories are to be looked at. As memdb_search. Index: review_requests_pk.
+SELECT r.memory_id, r.brain_id, r.cause, r.reasons, r.times, r.opened_at, r.changed_at
+  FROM mem.review_requests r
+ WHERE r.org_id = :org_id AND r.memory_id = ANY (CAST(:ids AS uuid[]))
+ ORDER BY r.memory_id, r.cause
+
 -- name: lock_many
 -- Memories of a brain, locked in the order of their ids until the transaction ends. Index: memories_pk.
 SELECT m.id FROM mem.memories m

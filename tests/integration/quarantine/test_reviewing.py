@@ -11,9 +11,10 @@ NOBODY = "01980000-0000-7000-8000-0000000000c1"
 
 
 async def test_a_reviewer_sees_reasons_source_similar_and_what_changed(ana: Caller) -> None:
-    near = await ana.write("Rui is allergic to peanuts")
+    room = await ana.make_brain()
+    near = await ana.write("Rui is allergic to peanuts", brain_id=room)
     source = {"kind": "web", "episode": {"external_id": "page-1"}, "text": "so says a page"}
-    memory = await ana.write("Rui is allergic to walnuts", source=source)
+    memory = await ana.write("Rui is allergic to walnuts", brain_id=room, source=source)
     await ana.edit(memory["id"], content="Rui is allergic to hazelnuts")
     action = await quarantine(ana, ids=[memory["id"]], reason="from a poisoned page")
     (review,) = await reviews(ana, action_id=action["id"])

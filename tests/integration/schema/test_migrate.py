@@ -181,7 +181,7 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
     with psycopg.connect(database.owner_url) as conn:
         conn.execute("ALTER TABLE mem.memory_index DROP CONSTRAINT memory_index_topic_fk")
         conn.execute("DROP TABLE mem.subject_redirects, mem.alias_sightings, mem.topics, mem.units, mem.conflicts")
-        conn.execute("DROP TABLE mem.session_holds, mem.hold_targets")
+        conn.execute("DROP TABLE mem.session_holds, mem.hold_targets, mem.review_requests")
         conn.execute("DROP INDEX mem.memories_writer_idx, mem.memories_key_idx, mem.episodes_source_idx, mem.audit_events_copy_idx")
         for column in QUARANTINED:
             conn.execute(sql.SQL("ALTER TABLE mem.hold_actions DROP COLUMN {}").format(sql.Identifier(column)))
