@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 15. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 18. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
@@ -191,7 +191,9 @@ CREATE TABLE mem.brain_access (
   CONSTRAINT brain_access_role_ck CHECK (role IN ('reader', 'writer', 'admin'))
 );
 
--- Credentials. The secret is 256 random bits, so a plain SHA-256 is enough. NULL brains = every brain of the subject.
+-- Credentials. The secret is 256 random bits, so a plain SHA-256 is enough. NULL brains = every brain of the subject. `reason`, redacted:
+-- why somebody else made a key for a person. `requests_per_minute` NULL = as the server is set. `last_used_at` is coarse, within minutes.
+-- `replaced_by` is the key that a rotation made.
 CREATE TABLE mem.api_keys (
   org_id uuid NOT NULL,
   id text NOT NULL,
@@ -208,12 +210,34 @@ CREATE TABLE mem.api_keys (
   created_by text,
   expires_at timestamptz,
   revoked_at timestamptz,
+  reason text,
+  requests_per_minute integer,
+  last_used_at timestamptz,
+  replaced_by text,
   CONSTRAINT api_keys_pk PRIMARY KEY (org_id, id),
   CONSTRAINT api_keys_max_role_ck CHECK (max_role IN ('reader', 'writer', 'admin')),
-  CONSTRAINT api_keys_secret_ck CHECK (octet_length(secret_sha256) = 32)
+  CONSTRAINT api_keys_secret_ck CHECK (octet_length(secret_sha256) = 32),
+  CONSTRAINT api_keys_requests_ck CHECK (requests_per_minute > 0)
 );
 
--- What an org does with findings in its texts: one row for each version, the highest number holds, rows never change. `document` holds
+-- Looks of administrators into a brain (break_glass): a key may read it until `ends_at`, or `ended_at` if that was set. They stay, so that
+-- members see them. `reason` is redacted. Policies probe this only where the subject reaches nothing.
+CREATE TABLE mem.looks (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  key_id text NOT NULL,
+  subject_id uuid NOT NULL,
+  reason text NOT NULL,
+  begins_at timestamptz NOT NULL,
+  ends_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  CONSTRAINT looks_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT looks_reason_ck CHECK (reason <> ''),
+  CONSTRAINT looks_span_ck CHECK (ends_at > begins_at AND ends_at <= begins_at + interval '1 hour')
+);
+
+-- What an org does with its texts and with doubtful writes, and how long it keeps what: one row for each version, the highest number holds, rows never change. `document` holds
 -- entity types, actions and brain ids.
 CREATE TABLE mem.policies (
   org_id uuid NOT NULL,
@@ -825,7 +849,8 @@ CREATE TABLE mem.audit_chain (
   CONSTRAINT audit_chain_position_ck CHECK (position > 0)
 );
 
--- One row per recall: the query as redacted, the filter, ids and scores. It is the audit event of the read as well.
+-- One row per recall: the query as redacted, the filter, ids and scores. It is the audit event of the read as well. `looks`: those into
+-- brains that it searched, NULL for none.
 CREATE TABLE mem.recalls (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -841,6 +866,7 @@ CREATE TABLE mem.recalls (
   took_ms real NOT NULL,
   created_at timestamptz NOT NULL,
   request_id text,
+  looks uuid[],
   CONSTRAINT recalls_pk PRIMARY KEY (org_id, id)
 ) PARTITION BY RANGE (id);
 
@@ -877,6 +903,62 @@ CREATE TABLE mem.feedback_queries (
   CONSTRAINT feedback_queries_unit_ck CHECK (l2_norm(embedding) BETWEEN 0.98 AND 1.02)
 );
 
+-- --------------------------------------------------------------------------------------------------------------- erasure
+-- What is forgotten for good, and how far that is. target_id: of a subject, memory, session or episode. subject_ids: all that are one with
+-- the subject; brain_ids: their own brains, which go whole. labels: what they were called, kept only until nothing of it is looked for any
+-- more. position, counts and receipt: numbers, ids and words of the product.
+CREATE TABLE mem.erasures (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  target_id uuid NOT NULL,
+  state text NOT NULL,
+  subject_ids uuid[] NOT NULL,
+  brain_ids uuid[] NOT NULL,
+  labels jsonb,
+  position jsonb NOT NULL,
+  counts jsonb NOT NULL,
+  requested_by uuid,
+  requested_key text,
+  created_at timestamptz NOT NULL,
+  changed_at timestamptz NOT NULL,
+  worked_until timestamptz,
+  completed_at timestamptz,
+  receipt jsonb,
+  CONSTRAINT erasures_pk PRIMARY KEY (org_id, id),
+  CONSTRAINT erasures_kind_ck CHECK (kind IN ('subject', 'memory', 'session', 'source')),
+  CONSTRAINT erasures_state_ck CHECK (state IN ('running', 'deciding', 'complete')),
+  CONSTRAINT erasures_complete_ck CHECK ((state = 'complete') = (receipt IS NOT NULL))
+) WITH (fillfactor = 70);
+
+-- What an erasure leaves to a person: an object that holds a name which others share, or one whose seal is broken. decision: NULL while open.
+CREATE TABLE mem.erasure_decisions (
+  org_id uuid NOT NULL,
+  erasure_id uuid NOT NULL,
+  object_kind text NOT NULL,
+  object_id uuid NOT NULL,
+  brain_id uuid,
+  reason text NOT NULL,
+  decision text,
+  decided_by uuid,
+  decided_at timestamptz,
+  CONSTRAINT erasure_decisions_pk PRIMARY KEY (org_id, erasure_id, object_kind, object_id),
+  CONSTRAINT erasure_decisions_reason_ck CHECK (reason IN ('ambiguous', 'unsealed')),
+  CONSTRAINT erasure_decisions_decision_ck CHECK (decision IN ('erase', 'keep'))
+);
+
+-- Tombstones: keyed digests of what was erased, so that it does not come back with an import, a replay or an older backup. They outlive their
+-- org, and no row ever changes. kind: subject, identity, memory, session, source, org; cut and keep: what was decided of an object.
+CREATE TABLE mem.erasure_ledger (
+  org_id uuid NOT NULL,
+  kind text NOT NULL,
+  digest bytea NOT NULL,
+  key_id text NOT NULL,
+  erased_at timestamptz NOT NULL,
+  CONSTRAINT erasure_ledger_pk PRIMARY KEY (org_id, kind, digest),
+  CONSTRAINT erasure_ledger_digest_ck CHECK (octet_length(digest) = 32)
+);
+
 -- ---------------------------------------------------------------------------------------------------------- foreign keys
 ALTER TABLE mem.subjects ADD CONSTRAINT subjects_org_fk FOREIGN KEY (org_id) REFERENCES mem.orgs (id);
 ALTER TABLE mem.subject_identities ADD CONSTRAINT subject_identities_subject_fk
@@ -896,6 +978,8 @@ ALTER TABLE mem.brain_access ADD CONSTRAINT brain_access_brain_fk
   FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.brain_access ADD CONSTRAINT brain_access_subject_fk
   FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.looks ADD CONSTRAINT looks_brain_fk FOREIGN KEY (org_id, brain_id) REFERENCES mem.brains (org_id, id);
+ALTER TABLE mem.looks ADD CONSTRAINT looks_subject_fk FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id);
 ALTER TABLE mem.api_keys ADD CONSTRAINT api_keys_subject_fk
   FOREIGN KEY (org_id, subject_id) REFERENCES mem.subjects (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.policies ADD CONSTRAINT policies_org_fk FOREIGN KEY (org_id) REFERENCES mem.orgs (id);
@@ -969,6 +1053,9 @@ ALTER TABLE mem.derivations ADD CONSTRAINT derivations_snapshot_fk
   FOREIGN KEY (org_id, snapshot_id) REFERENCES mem.snapshots (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.reconciliations ADD CONSTRAINT reconciliations_memory_fk
   FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.erasures ADD CONSTRAINT erasures_org_fk FOREIGN KEY (org_id) REFERENCES mem.orgs (id);
+ALTER TABLE mem.erasure_decisions ADD CONSTRAINT erasure_decisions_erasure_fk
+  FOREIGN KEY (org_id, erasure_id) REFERENCES mem.erasures (org_id, id) ON DELETE CASCADE;
 
 -- --------------------------------------------------------------------------------------------------------------- indexes
 -- Each line names the statement that it serves; a plan test runs that statement and looks for the index.
@@ -983,6 +1070,10 @@ CREATE INDEX brain_members_member_idx ON mem.brain_members (org_id, member_id);
 CREATE INDEX brain_access_brain_idx ON mem.brain_access (org_id, brain_id);
 -- keys.list_keys of a subject
 CREATE INDEX api_keys_subject_idx ON mem.api_keys (org_id, subject_id);
+-- mem.role_in, credentials.load_credential: what a key may look into now
+CREATE INDEX looks_key_idx ON mem.looks (org_id, key_id, ends_at);
+-- looks.list_looks
+CREATE INDEX looks_brain_idx ON mem.looks (org_id, brain_id, id);
 -- idempotency.forget_old
 CREATE INDEX idempotency_keys_age_idx ON mem.idempotency_keys (created_at);
 -- listing.list_memories: newest first within brains (UUIDv7: id order is time order)
@@ -1079,11 +1170,13 @@ CREATE INDEX derivations_snapshot_idx ON mem.derivations (org_id, snapshot_id, h
 CREATE INDEX reconciliations_memory_idx ON mem.reconciliations (org_id, memory_id, id);
 -- origins.list_learned: what came of a turn
 CREATE INDEX fragments_turn_idx ON mem.fragments (org_id, turn_id) WHERE turn_id IS NOT NULL;
+-- erasures.list_unfinished: few rows, and none when everything is done
+CREATE INDEX erasures_unfinished_idx ON mem.erasures (org_id, changed_at) WHERE state = 'running';
 
 -- ------------------------------------------------------------------------------------------------------------- functions
--- What the request's subject, through the request's key, may do in a brain: reader, writer, admin, or NULL for nothing. Probes two primary
--- keys. A job names exactly one brain instead. COST: a probe takes tens of microseconds, so plans must not run it on rows that they could
--- have left out before.
+-- What the request's subject, through the request's key, may do in a brain: reader, writer, admin, `looker` (a look that is open: reads, and
+-- leaves no trace of its own), or NULL for nothing. Probes two primary keys. A job names exactly one brain instead. COST: a probe takes
+-- tens of microseconds, so plans must not run it on rows that they could have left out before.
 CREATE FUNCTION mem.role_in(brain uuid) RETURNS text
   LANGUAGE plpgsql STABLE SECURITY DEFINER COST 2000
   SET search_path = pg_catalog, pg_temp
@@ -1110,7 +1203,17 @@ BEGIN
   IF role_found IS NULL THEN
     SELECT a.role INTO role_found FROM mem.brain_access a WHERE a.org_id = org AND a.subject_id = org AND a.brain_id = brain;
     IF role_found IS NULL THEN
-      RETURN NULL;
+      -- Nothing for the subject: then it may be a look, of an administrator's live key that acts for nobody.
+      PERFORM 1 FROM mem.looks l
+        WHERE l.org_id = org AND l.key_id = current_setting('mem.key_id', true) AND l.ends_at > now()
+          AND l.ended_at IS NULL AND l.brain_id = brain AND l.subject_id = subject;
+      IF NOT FOUND THEN
+        RETURN NULL;
+      END IF;
+      PERFORM 1 FROM mem.api_keys k
+        WHERE k.org_id = org AND k.id = current_setting('mem.key_id', true) AND k.subject_id = subject AND 'admin' = ANY (k.capabilities)
+          AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND (k.brains IS NULL OR brain = ANY (k.brains));
+      RETURN CASE WHEN FOUND THEN 'looker' END;
     END IF;
   END IF;
   SELECT k.max_role INTO key_role
@@ -1135,6 +1238,11 @@ CREATE FUNCTION mem.can_write(brain uuid) RETURNS boolean
   LANGUAGE sql STABLE
   AS $$ SELECT coalesce(mem.role_in(brain) IN ('writer', 'admin'), false) $$;
 
+-- Reads the brain as a member or for a job, and so may leave what readers leave: counters, outcomes, where a label was seen.
+CREATE FUNCTION mem.is_member(brain uuid) RETURNS boolean
+  LANGUAGE sql STABLE
+  AS $$ SELECT coalesce(mem.role_in(brain) <> 'looker', false) $$;
+
 -- Members are set by an admin of the brain, or by whoever creates it, while it has no member yet.
 CREATE FUNCTION mem.can_set_members(brain uuid) RETURNS boolean
   LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1144,6 +1252,50 @@ BEGIN
   RETURN coalesce(mem.role_in(brain) = 'admin', false)
     OR (EXISTS (SELECT 1 FROM mem.brains b WHERE b.org_id = mem.current_org() AND b.id = brain AND b.created_by = mem.current_subject())
         AND NOT EXISTS (SELECT 1 FROM mem.brain_access a WHERE a.org_id = mem.current_org() AND a.brain_id = brain));
+END
+$$;
+
+-- Opens a look of the request's key into a brain that its subject does not reach; false when there is no such brain. Only a live key with the
+-- capability admin, not acting for anybody, within its own list of brains.
+CREATE FUNCTION mem.break_glass(look uuid, brain uuid, why text, begins timestamptz, ends timestamptz) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+DECLARE
+  org uuid := mem.current_org();
+  key text := current_setting('mem.key_id', true);
+BEGIN
+  PERFORM 1 FROM mem.api_keys k
+    WHERE k.org_id = org AND k.id = key AND k.subject_id = mem.current_subject() AND 'admin' = ANY (k.capabilities)
+      AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND (k.brains IS NULL OR brain = ANY (k.brains));
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'break_glass: not a key of an administrator' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  PERFORM 1 FROM mem.brains b WHERE b.org_id = org AND b.id = brain;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  INSERT INTO mem.looks (org_id, id, brain_id, key_id, subject_id, reason, begins_at, ends_at)
+    VALUES (org, look, brain, key, mem.current_subject(), why, begins, ends);
+  RETURN true;
+END
+$$;
+
+-- Ends a look of a brain before its time; false when there is no such look. One that is over stays as it is.
+CREATE FUNCTION mem.end_look(brain uuid, look uuid, at timestamptz) RETURNS boolean
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+BEGIN
+  PERFORM 1 FROM mem.api_keys k
+    WHERE k.org_id = mem.current_org() AND k.id = current_setting('mem.key_id', true) AND k.subject_id = mem.current_subject()
+      AND 'admin' = ANY (k.capabilities) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now());
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'end_look: not a key of an administrator' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  UPDATE mem.looks l SET ended_at = least(at, l.ends_at)
+    WHERE l.org_id = mem.current_org() AND l.brain_id = brain AND l.id = look AND l.ended_at IS NULL;
+  RETURN EXISTS (SELECT 1 FROM mem.looks l WHERE l.org_id = mem.current_org() AND l.brain_id = brain AND l.id = look);
 END
 $$;
 
@@ -1252,6 +1404,176 @@ CREATE FUNCTION mem.list_old_keys(most integer) RETURNS TABLE (brain_id uuid, me
      ORDER BY m.brain_id, m.id
      LIMIT most
   $$;
+
+-- Deletes the oldest questions of the current org below an id, but for those that these subjects asked; at most so many, how many. A job may
+-- not delete a recall by itself: each belongs to whoever asked. Called by upkeep once an hour. Index: recalls_pk.
+CREATE FUNCTION mem.forget_recalls(before uuid, kept uuid[], most integer) RETURNS integer
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+DECLARE
+  gone integer;
+BEGIN
+  DELETE FROM mem.recalls r WHERE r.org_id = mem.current_org() AND r.id IN (
+    SELECT o.id FROM mem.recalls o
+     WHERE o.org_id = mem.current_org() AND o.id < before AND o.subject_id <> ALL (kept)
+     ORDER BY o.id LIMIT most);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
+END
+$$;
+
+-- Memories of a kind of the current org that nobody has confirmed since a moment, no hold keeps and no legal hold covers; at most so many, by
+-- brain and id. A job without a brain would see none of them. Called by upkeep once an hour, where the policy says so; reads all of the org.
+CREATE FUNCTION mem.list_unconfirmed(of_kind text, before timestamptz, kept_brains uuid[], kept uuid[], most integer)
+  RETURNS TABLE (brain_id uuid, memory_id uuid)
+  LANGUAGE sql STABLE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+    SELECT m.brain_id, m.id
+      FROM mem.memories m
+     WHERE m.org_id = mem.current_org() AND m.kind = of_kind AND m.status <> 'deleted' AND m.confirmed_at < before
+       AND m.brain_id <> ALL (kept_brains) AND NOT m.about && kept
+       AND (m.said_by IS NULL OR m.said_by <> ALL (kept)) AND m.written_by <> ALL (kept)
+       AND NOT EXISTS (SELECT 1 FROM mem.holds h WHERE h.org_id = m.org_id AND h.memory_id = m.id)
+     ORDER BY m.brain_id, m.id LIMIT most
+  $$;
+
+-- Every brain of the current org, by id: an erasure looks into each, as a job bound to it. Ids alone.
+CREATE FUNCTION mem.list_brain_ids() RETURNS TABLE (brain_id uuid)
+  LANGUAGE sql STABLE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$ SELECT b.id FROM mem.brains b WHERE b.org_id = mem.current_org() ORDER BY b.id $$;
+
+-- The brain of a memory, a session or an episode of the current org, for whoever may erase without reading; NULL for none, or one that is gone.
+CREATE FUNCTION mem.brain_of(what text, object uuid) RETURNS uuid
+  LANGUAGE sql STABLE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+    SELECT m.brain_id FROM mem.memories m WHERE what = 'memory' AND m.org_id = mem.current_org() AND m.id = object AND m.status <> 'deleted'
+    UNION ALL
+    SELECT s.brain_id FROM mem.sessions s WHERE what = 'session' AND s.org_id = mem.current_org() AND s.id = object
+    UNION ALL
+    SELECT e.brain_id FROM mem.episodes e WHERE what = 'source' AND e.org_id = mem.current_org() AND e.id = object
+  $$;
+
+-- Takes subjects out of the directory: keys with their replays, platform ids, labels with where they were seen, merges, teams, memberships, the
+-- subjects themselves. Brains in `homes` lose their members and their name. How many rows of each table. Called by an erasure.
+CREATE FUNCTION mem.erase_people(org uuid, ids uuid[], homes uuid[]) RETURNS jsonb
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+DECLARE
+  counts jsonb := '{}';
+  gone integer;
+  brain uuid;
+  reached uuid[];
+BEGIN
+  IF org IS DISTINCT FROM mem.current_org() THEN
+    RAISE EXCEPTION 'erase_people: not the current org' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  DELETE FROM mem.idempotency_keys i USING mem.api_keys k
+   WHERE i.org_id = org AND k.org_id = org AND k.id = i.key_id AND k.subject_id = ANY (ids);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  counts := counts || jsonb_build_object('idempotency_keys', gone);
+  DELETE FROM mem.api_keys k WHERE k.org_id = org AND k.subject_id = ANY (ids);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  counts := counts || jsonb_build_object('api_keys', gone);
+  UPDATE mem.api_keys k SET act_as_subjects = ARRAY(SELECT x FROM unnest(k.act_as_subjects) x WHERE x <> ALL (ids))
+   WHERE k.org_id = org AND k.act_as_subjects && ids;
+  DELETE FROM mem.subject_identities i WHERE i.org_id = org AND i.subject_id = ANY (ids);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  counts := counts || jsonb_build_object('subject_identities', gone);
+  DELETE FROM mem.alias_sightings s WHERE s.org_id = org AND s.subject_id = ANY (ids);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  counts := counts || jsonb_build_object('alias_sightings', gone);
+  DELETE FROM mem.subject_aliases a WHERE a.org_id = org AND a.subject_id = ANY (ids);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  counts := counts || jsonb_build_object('subject_aliases', gone);
+  DELETE FROM mem.subject_redirects r WHERE r.org_id = org AND (r.subject_id = ANY (ids) OR r.into_id = ANY (ids));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  counts := counts || jsonb_build_object('subject_redirects', gone);
+  SELECT coalesce(array_agg(DISTINCT m.brain_id), '{}') INTO reached
+    FROM mem.brain_members m WHERE m.org_id = org AND m.member_id = ANY (ids) AND m.brain_id <> ALL (homes);
+  DELETE FROM mem.team_members t WHERE t.org_id = org AND (t.subject_id = ANY (ids) OR t.team_id = ANY (ids));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  counts := counts || jsonb_build_object('team_members', gone);
+  DELETE FROM mem.brain_members m WHERE m.org_id = org AND (m.member_id = ANY (ids) OR m.brain_id = ANY (homes));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  counts := counts || jsonb_build_object('brain_members', gone);
+  DELETE FROM mem.brain_access a WHERE a.org_id = org AND (a.subject_id = ANY (ids) OR a.brain_id = ANY (homes));
+  FOREACH brain IN ARRAY reached LOOP
+    PERFORM mem.rebuild_brain_access(org, brain);
+  END LOOP;
+  UPDATE mem.brains b SET name = '[ERASED]' WHERE b.org_id = org AND b.id = ANY (homes);
+  DELETE FROM mem.subjects s WHERE s.org_id = org AND s.id = ANY (ids);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN counts || jsonb_build_object('subjects', gone);
+END
+$$;
+
+-- Ids of stored questions that these subjects asked, that show a memory which was deleted since a moment, that ask about these subjects, or
+-- that hold what a pattern matches; by id, at most so many of those behind `after`. Ids alone: whoever erases does not read them.
+CREATE FUNCTION mem.find_questions(org uuid, ids uuid[], since timestamptz, pattern text, after uuid, most integer) RETURNS TABLE (question_id uuid)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+BEGIN
+  IF org IS DISTINCT FROM mem.current_org() THEN
+    RAISE EXCEPTION 'find_questions: not the current org' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN QUERY
+    SELECT x.id FROM (
+      SELECT r.id
+        FROM mem.recalls r
+       WHERE r.org_id = org AND r.id > after
+         AND (r.subject_id = ANY (ids) OR r.acting_for = ANY (ids) OR r.query ~* pattern OR r.purpose ~* pattern
+              OR CAST(r.filters AS text) ~* pattern
+              OR EXISTS (SELECT 1 FROM unnest(ids) i (id) WHERE position(CAST(i.id AS text) IN CAST(r.filters AS text)) > 0)
+              OR EXISTS (SELECT 1 FROM unnest(r.memory_ids) u (id)
+                           JOIN mem.memories m ON m.org_id = org AND m.id = u.id AND m.status = 'deleted' AND m.updated_at >= since))
+      UNION
+      SELECT q.id
+        FROM mem.feedback_queries q
+       WHERE q.org_id = org AND q.id > after AND (q.subject_id = ANY (ids) OR q.query ~* pattern)
+    ) x
+     ORDER BY x.id
+     LIMIT most;
+END
+$$;
+
+-- Deletes these questions, and their copies beside feedback; how many. What became of memories that they showed stays counted.
+CREATE FUNCTION mem.delete_questions(org uuid, ids uuid[]) RETURNS integer
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+DECLARE
+  gone integer;
+  copies integer;
+BEGIN
+  IF org IS DISTINCT FROM mem.current_org() THEN
+    RAISE EXCEPTION 'delete_questions: not the current org' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  DELETE FROM mem.recalls r WHERE r.org_id = org AND r.id = ANY (ids);
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  DELETE FROM mem.feedback_queries q WHERE q.org_id = org AND q.id = ANY (ids);
+  GET DIAGNOSTICS copies = ROW_COUNT;
+  RETURN gone + copies;
+END
+$$;
+
+-- Another name for a brain in whose name somebody stood who is erased.
+CREATE FUNCTION mem.set_brain_name(org uuid, brain uuid, named text) RETURNS void
+  LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+  AS $$
+BEGIN
+  IF org IS DISTINCT FROM mem.current_org() THEN
+    RAISE EXCEPTION 'set_brain_name: not the current org' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  UPDATE mem.brains b SET name = named WHERE b.org_id = org AND b.id = brain;
+END
+$$;
 
 -- Makes room for the coming months in every partitioned table. Runs at start-up and once a day; a write without a partition fails.
 CREATE FUNCTION mem.ensure_partitions(from_month timestamptz, months integer) RETURNS integer
@@ -1448,8 +1770,11 @@ SELECT mem.guard_content('reconciliations');
 
 -- Counters: whoever reads a memory counts as access, so readers update them.
 ALTER TABLE mem.memory_stats ENABLE ROW LEVEL SECURITY;
-CREATE POLICY app_stats ON mem.memory_stats TO memdb_app
-  USING (org_id = mem.current_org() AND mem.can_read(brain_id)) WITH CHECK (org_id = mem.current_org() AND mem.can_read(brain_id));
+CREATE POLICY app_read ON mem.memory_stats FOR SELECT TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(brain_id));
+CREATE POLICY app_insert ON mem.memory_stats FOR INSERT TO memdb_app WITH CHECK (org_id = mem.current_org() AND mem.is_member(brain_id));
+CREATE POLICY app_update ON mem.memory_stats FOR UPDATE TO memdb_app
+  USING (org_id = mem.current_org() AND mem.is_member(brain_id)) WITH CHECK (org_id = mem.current_org() AND mem.is_member(brain_id));
+CREATE POLICY app_delete ON mem.memory_stats FOR DELETE TO memdb_app USING (org_id = mem.current_org() AND mem.is_member(brain_id));
 GRANT SELECT, INSERT, UPDATE, DELETE ON mem.memory_stats TO memdb_app;
 
 -- The directory of an org: ids and labels of its subjects. What is said about them stands in memories, behind brains.
@@ -1464,16 +1789,19 @@ SELECT mem.guard_org('idempotency_keys', 'SELECT, INSERT, DELETE');
 SELECT mem.guard_org('hold_actions', 'SELECT, INSERT, UPDATE');
 SELECT mem.guard_org('hold_targets', 'SELECT, INSERT, DELETE');
 SELECT mem.guard_org('embedding_pending', 'SELECT, INSERT, UPDATE, DELETE');
+SELECT mem.guard_org('erasures', 'SELECT, INSERT, UPDATE');
+SELECT mem.guard_org('erasure_decisions', 'SELECT, INSERT, UPDATE');
+SELECT mem.guard_org('erasure_ledger', 'SELECT, INSERT');
 
 -- Whoever reads a brain may tell where a label was seen.
 ALTER TABLE mem.alias_sightings ENABLE ROW LEVEL SECURITY;
 CREATE POLICY app_read ON mem.alias_sightings FOR SELECT TO memdb_app
   USING (org_id = mem.current_org() AND (brain_id IS NULL OR mem.can_read(brain_id)));
 CREATE POLICY app_insert ON mem.alias_sightings FOR INSERT TO memdb_app
-  WITH CHECK (org_id = mem.current_org() AND (brain_id IS NULL OR mem.can_read(brain_id)));
+  WITH CHECK (org_id = mem.current_org() AND (brain_id IS NULL OR mem.is_member(brain_id)));
 CREATE POLICY app_update ON mem.alias_sightings FOR UPDATE TO memdb_app
-  USING (org_id = mem.current_org() AND (brain_id IS NULL OR mem.can_read(brain_id)))
-  WITH CHECK (org_id = mem.current_org() AND (brain_id IS NULL OR mem.can_read(brain_id)));
+  USING (org_id = mem.current_org() AND (brain_id IS NULL OR mem.is_member(brain_id)))
+  WITH CHECK (org_id = mem.current_org() AND (brain_id IS NULL OR mem.is_member(brain_id)));
 GRANT SELECT, INSERT, UPDATE ON mem.alias_sightings TO memdb_app;
 
 ALTER TABLE mem.brains ENABLE ROW LEVEL SECURITY;
@@ -1490,6 +1818,12 @@ CREATE POLICY app_update ON mem.brain_members FOR UPDATE TO memdb_app USING (org
   WITH CHECK (org_id = mem.current_org() AND mem.can_set_members(brain_id));
 CREATE POLICY app_delete ON mem.brain_members FOR DELETE TO memdb_app USING (org_id = mem.current_org() AND mem.can_set_members(brain_id));
 GRANT SELECT, INSERT, UPDATE, DELETE ON mem.brain_members TO memdb_app;
+
+-- Shown to whoever looked and to those who read the brain; opened and ended through functions alone.
+ALTER TABLE mem.looks ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_read ON mem.looks FOR SELECT TO memdb_app
+  USING (org_id = mem.current_org() AND (subject_id = mem.current_subject() OR mem.can_read(brain_id)));
+GRANT SELECT ON mem.looks TO memdb_app;
 
 -- Own reach only; changed through mem.rebuild_brain_access().
 ALTER TABLE mem.brain_access ENABLE ROW LEVEL SECURITY;
@@ -1515,10 +1849,10 @@ GRANT SELECT, INSERT ON mem.recalls TO memdb_app;
 ALTER TABLE mem.outcomes ENABLE ROW LEVEL SECURITY;
 CREATE POLICY app_read ON mem.outcomes FOR SELECT TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(brain_id));
 CREATE POLICY app_insert ON mem.outcomes FOR INSERT TO memdb_app
-  WITH CHECK (org_id = mem.current_org() AND subject_id = mem.current_subject() AND mem.can_read(brain_id));
+  WITH CHECK (org_id = mem.current_org() AND subject_id = mem.current_subject() AND mem.is_member(brain_id));
 CREATE POLICY app_update ON mem.outcomes FOR UPDATE TO memdb_app
-  USING (org_id = mem.current_org() AND (mem.current_subject() IS NULL OR subject_id = mem.current_subject()) AND mem.can_read(brain_id))
-  WITH CHECK (org_id = mem.current_org() AND (mem.current_subject() IS NULL OR subject_id = mem.current_subject()) AND mem.can_read(brain_id));
+  USING (org_id = mem.current_org() AND (mem.current_subject() IS NULL OR subject_id = mem.current_subject()) AND mem.is_member(brain_id))
+  WITH CHECK (org_id = mem.current_org() AND (mem.current_subject() IS NULL OR subject_id = mem.current_subject()) AND mem.is_member(brain_id));
 CREATE POLICY app_delete ON mem.outcomes FOR DELETE TO memdb_app USING (org_id = mem.current_org() AND mem.can_write(brain_id));
 GRANT SELECT, INSERT, UPDATE, DELETE ON mem.outcomes TO memdb_app;
 
@@ -1569,6 +1903,12 @@ CREATE POLICY search_all ON mem.session_holds FOR SELECT TO memdb_search USING (
 CREATE POLICY search_all ON mem.snapshots FOR SELECT TO memdb_search USING (true);
 CREATE POLICY search_all ON mem.derivations FOR SELECT TO memdb_search USING (true);
 
+REVOKE EXECUTE ON FUNCTION mem.list_brain_ids() FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.brain_of(text, uuid) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.erase_people(uuid, uuid[], uuid[]) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.find_questions(uuid, uuid[], timestamptz, text, uuid, integer) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.delete_questions(uuid, uuid[]) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.set_brain_name(uuid, uuid, text) FROM PUBLIC;
 -- ---------------------------------------------------------------------------------------------------------------- grants
 GRANT USAGE ON SCHEMA mem TO memdb_app, memdb_search;
 GRANT SELECT ON mem.orgs, mem.embedding_spaces, mem.schema_versions, mem.secret_keys TO memdb_app;
@@ -1578,17 +1918,31 @@ REVOKE EXECUTE ON FUNCTION mem.rebuild_brain_access(uuid, uuid) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.list_old_keys(integer) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.forget_recalls(uuid, uuid[], integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION mem.list_brain_ids() TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.brain_of(text, uuid) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.erase_people(uuid, uuid[], uuid[]) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.find_questions(uuid, uuid[], timestamptz, text, uuid, integer) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.delete_questions(uuid, uuid[]) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.set_brain_name(uuid, uuid, text) TO memdb_app;
+REVOKE EXECUTE ON FUNCTION mem.list_unconfirmed(text, timestamptz, uuid[], uuid[], integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.ensure_partitions(timestamptz, integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.refresh_statistics() FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.make_vector_space(text, integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.guard_content(text) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.guard_org(text, text) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.role_in(uuid) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.break_glass(uuid, uuid, text, timestamptz, timestamptz) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION mem.end_look(uuid, uuid, timestamptz) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.await_sealing() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION mem.rebuild_brain_access(uuid, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.list_old_keys(integer) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.forget_recalls(uuid, uuid[], integer) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.list_unconfirmed(text, timestamptz, uuid[], uuid[], integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.ensure_partitions(timestamptz, integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.refresh_statistics() TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.role_in(uuid) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.break_glass(uuid, uuid, text, timestamptz, timestamptz) TO memdb_app;
+GRANT EXECUTE ON FUNCTION mem.end_look(uuid, uuid, timestamptz) TO memdb_app;

@@ -37,6 +37,7 @@ class Access:
 PUBLIC = Access(Door.PUBLIC)
 ANY_KEY = Access(Door.KEY)
 ADMIN = Access(Door.KEY, frozenset({Capability.ADMIN}))
+AUDITOR = Access(Door.KEY, frozenset({Capability.AUDITOR}))
 ADMIN_OR_AUDITOR = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.AUDITOR}))
 REVIEWER = Access(Door.KEY, frozenset({Capability.REVIEWER}))
 ADMIN_OR_REVIEWER = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.REVIEWER}))
@@ -65,6 +66,7 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/memories/{memory_id}:confirm"): ANY_KEY,
         ("POST", "/v1/memories/{memory_id}:share"): ANY_KEY,
         ("POST", "/v1/memories/{memory_id}:resolve"): ANY_KEY,
+        ("POST", "/v1/memories/{memory_id}:forget"): ANY_KEY,
         ("POST", "/v1/conflicts"): ANY_KEY,
         # sessions
         ("POST", "/v1/sessions"): ANY_KEY,
@@ -76,6 +78,8 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/sessions/{session_id}/context"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}:flush"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}:close"): ANY_KEY,
+        ("POST", "/v1/sessions/{session_id}:forget"): ANY_KEY,
+        ("POST", "/v1/episodes/{episode_id}:forget"): ANY_KEY,
         ("GET", "/v1/sessions/{session_id}/snapshots"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}/snapshots/{snapshot_id}:extract"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}/snapshots/{snapshot_id}:preview"): ANY_KEY,
@@ -88,6 +92,7 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/brains/{brain_id}/members"): ANY_KEY,
         ("PATCH", "/v1/brains/{brain_id}/members/{subject_id}"): ANY_KEY,
         ("DELETE", "/v1/brains/{brain_id}/members/{subject_id}"): ANY_KEY,
+        ("GET", "/v1/brains/{brain_id}/looks"): ANY_KEY,
         ("GET", "/v1/brains/{brain_id}/conflicts"): ANY_KEY,
         ("GET", "/v1/brains/{brain_id}/topics"): ANY_KEY,
         ("POST", "/v1/brains/{brain_id}/topics:query"): ANY_KEY,
@@ -106,6 +111,7 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("PATCH", "/v1/subjects/{subject_id}"): DIRECTORY_EDITOR,
         ("POST", "/v1/subjects/{subject_id}:merge"): ADMIN,
         ("POST", "/v1/subjects/{subject_id}:split"): ADMIN,
+        ("POST", "/v1/subjects/{subject_id}:forget"): ADMIN,
         ("POST", "/v1/subjects/{subject_id}/aliases"): DIRECTORY_EDITOR,
         ("POST", "/v1/subjects/{subject_id}/identities"): DIRECTORY_EDITOR,
         ("GET", "/v1/subjects/{subject_id}/members"): ANY_KEY,
@@ -115,10 +121,17 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("GET", "/v1/subjects/{subject_id}/card"): ANY_KEY,
         ("POST", "/v1/subjects/{subject_id}/drawer:grep"): ANY_KEY,
         ("GET", "/v1/subjects/{subject_id}/notes.md"): ANY_KEY,
+        # looks of administrators
+        ("POST", "/v1/admin/brains/{brain_id}:break-glass"): ADMIN,
+        ("DELETE", "/v1/admin/brains/{brain_id}/looks/{look_id}"): ADMIN,
         # keys
+        ("GET", "/v1/keys"): ANY_KEY,
         ("POST", "/v1/admin/keys"): ADMIN,
         ("GET", "/v1/admin/keys"): ADMIN,
         ("DELETE", "/v1/admin/keys/{key_id}"): ADMIN,
+        ("POST", "/v1/admin/keys/{key_id}:rotate"): ANY_KEY,  # an admin, or the key itself: memdb/directory/rotating.py
+        # audit
+        ("GET", "/v1/admin/audit"): AUDITOR,
         # jobs
         ("GET", "/v1/admin/jobs"): ADMIN,
         ("POST", "/v1/admin/jobs:retry"): ADMIN,
@@ -133,9 +146,15 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/admin/reviews/{memory_id}:release"): REVIEWER,
         ("POST", "/v1/admin/reviews/{memory_id}:purge"): REVIEWER,
         ("POST", "/v1/admin/reviews:decide"): REVIEWER,
+        # erasures
+        ("GET", "/v1/admin/erasures"): ADMIN_OR_AUDITOR,
+        ("GET", "/v1/admin/erasures/{erasure_id}"): ADMIN_OR_AUDITOR,
+        ("GET", "/v1/admin/erasures/{erasure_id}/decisions"): ADMIN_OR_AUDITOR,
+        ("POST", "/v1/admin/erasures/{erasure_id}:decide"): ADMIN,
         # policy
         ("GET", "/v1/admin/policy"): ADMIN_OR_AUDITOR,
         ("PUT", "/v1/admin/policy"): ADMIN,
+        ("POST", "/v1/admin/policy:preview"): ADMIN,
         ("GET", "/v1/admin/policy/versions"): ADMIN_OR_AUDITOR,
         ("GET", "/v1/admin/extraction"): ADMIN_OR_AUDITOR,
     }

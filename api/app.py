@@ -12,9 +12,11 @@ from fastapi import FastAPI
 from api.container import close_learner, make_learner
 from api.errors import install
 from api.learning_metrics import Watched
+from api.lockout import Lockout
 from api.metrics import Metrics
 from api.middleware import RequestContext, SizeLimit, TimeLimit
 from api.openapi import describe
+from api.rate_limits import RateLimits
 from api.routes.registry import ROUTERS
 from api.routing import Route
 from memdb.directory.authentication import Authenticator
@@ -56,6 +58,8 @@ def create_app(runtime: Runtime) -> FastAPI:
     app.state.metrics = metrics
     app.state.learner = Watched(make_learner(runtime.settings), metrics.learning)
     app.state.authenticator = Authenticator(runtime.database, runtime.clock, runtime.keyring)
+    app.state.lockout = Lockout(runtime.clock)
+    app.state.rate_limits = RateLimits(runtime.settings.key_requests_per_minute, runtime.settings.org_requests_per_minute)
     for router in ROUTERS:
         app.include_router(router)
     install(app)

@@ -8,8 +8,12 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from api.access import Access, Door, is_loopback
+from api.lockout import Lockout
+from api.rate_limits import RateLimits
 from governance.errors import AccessDenied, Unauthenticated
+from memdb.directory import looks
 from memdb.directory.authentication import Authenticated, Authenticator
+from memdb.runtime import Runtime
 
 ACT_AS_HEADER = "Memdb-Act-As"
 
@@ -20,14 +24,20 @@ async def admit(request: Request, access: Access) -> None:
     Raises:
         Unauthenticated: a key is needed and missing, or a presented key is not accepted.
         AccessDenied: the key has none of the capabilities, or may not act for the subject of the header.
+        RateLimited: the key or its org sends too much, or this address has tried too many wrong secrets for this key id.
     """
     presented = find_key(request)
     if access.door is Door.PUBLIC or (access.door is Door.LOOPBACK_OR_KEY and presented is None and is_loopback(request.scope)):
         return
     who = await authenticate(request, presented)
+    limits: RateLimits = request.app.state.rate_limits
+    limits.count(who.principal.org_id, who.principal.key_id, who.grant.requests_per_minute)
     if access.capabilities and not access.capabilities & who.principal.capabilities:
         needed = " or ".join(sorted(c.value for c in access.capabilities))
         raise AccessDenied(f"this needs a key with the capability {needed}")
+    if who.principal.looks:
+        runtime: Runtime = request.app.state.runtime
+        await looks.record_use(runtime, who, f"{request.method} {request.scope['route'].path}")
 
 
 async def authenticate(request: Request, presented: str | None) -> Authenticated:
@@ -36,6 +46,7 @@ async def authenticate(request: Request, presented: str | None) -> Authenticated
     Raises:
         Unauthenticated: none, or not accepted.
         AccessDenied: it may not act for the subject of the header.
+        LockedOut: too many wrong secrets came from this address for this key id.
     """
     if presented is None:
         raise Unauthenticated("send a key as `Authorization: Bearer …` or `X-API-Key: …`")
@@ -43,7 +54,9 @@ async def authenticate(request: Request, presented: str | None) -> Authenticated
     acting = request.headers.getlist(ACT_AS_HEADER)
     if len(acting) > 1:
         raise AccessDenied("a request acts for one subject")
-    who = await authenticator.authenticate(presented, acting[0] if acting else None, request.state.request_id)
+    lockout: Lockout = request.app.state.lockout
+    with lockout.attempt(None if request.client is None else request.client.host, presented):
+        who = await authenticator.authenticate(presented, acting[0] if acting else None, request.state.request_id)
     request.state.key_id = who.principal.key_id
     request.state.who = who
     return who

@@ -24,12 +24,22 @@ IMPORT = "import"
 
 def writer_of(who: Authenticated, channel: str) -> Writer:
     """The caller as one who writes; `channel` is the door: HTTP, MCP or IMPORT."""
-    return Writer(who.principal, who.access, who.home_brain_id, channel, who.redaction, who.request_id, who.policy.memory)
+    return Writer(
+        who.principal,
+        who.access,
+        who.home_brain_id,
+        channel,
+        who.redaction,
+        who.request_id,
+        who.policy.memory,
+        screening=who.policy.screening,
+        legal_hold=who.policy.legal_hold,
+    )
 
 
 def reader_of(who: Authenticated) -> Reader:
     """The caller as one who asks."""
-    return Reader(who.principal, who.access, who.redaction, who.request_id, who.policy.memory)
+    return Reader(who.principal, who.access, who.redaction, who.request_id, who.policy.memory, who.policy.reads_audited)
 
 
 def voter_of(who: Authenticated) -> Voter:

@@ -35,6 +35,9 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "personal_data_in_identifier": 422,
         "content_too_large": 413,
         "policy_rejected": 403,
+        "rate_limited": 429,
+        "locked_out": 429,
+        "legal_hold": 409,
         "redaction_unavailable": 503,
         "refused": 403,
         # storage
@@ -45,6 +48,7 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "session_closed": 409,
         "front_full": 409,
         "selection_grown": 409,
+        "erased": 409,
         "integrity_failed": 500,
         "audit_diverged": 500,
         "storage_unavailable": 503,
@@ -140,7 +144,7 @@ def problem_response(
     code: str,
     detail: str,
     *,
-    errors: Sequence[Mapping[str, str]] = (),
+    errors: Sequence[Mapping[str, object]] = (),
     headers: Mapping[str, str] | None = None,
     facts: Mapping[str, object] | None = None,
 ) -> JSONResponse:
@@ -175,7 +179,7 @@ def service_problem(scope: Scope, error: ServiceError) -> JSONResponse:
     if status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
     if error.retryable:
-        headers["Retry-After"] = str(RETRY_AFTER_S)
+        headers["Retry-After"] = str(error.facts.get("retry_after_s", RETRY_AFTER_S))
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         log_failure(error)
     errors = [{"field": error.field, "reason": error.message}] if error.field else []
@@ -205,7 +209,7 @@ async def _invalid(request: Request, error: Exception) -> JSONResponse:
     found = error.errors()
     if any(e["type"] == "json_invalid" for e in found):
         return problem_response(request.scope, "malformed_json", "the body is not valid JSON")
-    errors = [{"field": _path(e["loc"]), "reason": _reason(e)} for e in found[:50]]
+    errors = [{"field": path_of(e["loc"]), "reason": reason_of(e)} | _line(e) for e in found[:50]]
     return problem_response(request.scope, "invalid_input", "one or more fields are missing, unknown or malformed", errors=errors)
 
 
@@ -217,7 +221,13 @@ async def _http_error(request: Request, error: Exception) -> JSONResponse:
     return problem_response(request.scope, code, _OWN_DETAIL.get(code, "the request failed"), headers=error.headers)
 
 
-def _path(location: Sequence[object]) -> str:
+def _line(error: Mapping[str, Any]) -> dict[str, object]:
+    """Line and path of what is wrong in a body that has lines."""
+    context = error.get("ctx", {}) if error["type"] == "memdb" else {}
+    return {"field": context["path"] or "body", "line": context["line"]} if "line" in context else {}
+
+
+def path_of(location: Sequence[object]) -> str:
     """`("body", "source", "episode", 0)` as `source.episode[0]`. A name that the schema does not know may be anything, even a secret."""
     parts = list(location[1:]) if location and location[0] in {"body", "query", "path", "header"} else list(location)
     path = ""
@@ -230,7 +240,7 @@ def _path(location: Sequence[object]) -> str:
     return path or "body"
 
 
-def _reason(error: Mapping[str, Any]) -> str:
+def reason_of(error: Mapping[str, Any]) -> str:
     kind = str(error["type"])
     if kind in _SAFE_REASONS:
         return str(error["msg"])

@@ -31,7 +31,7 @@ async def ticket_of(runtime: Runtime, who: Authenticated, request: Request, key:
     if key is None:
         return None
     name = check_identifier(key, "Idempotency-Key")
-    runtime.redactor.check_identifier(name, "Idempotency-Key")
+    runtime.redactor.check_identifier(name, "Idempotency-Key", who.redaction.rules)
     secret = runtime.keyring.derive(Purpose.IDEMPOTENCY, who.principal.org_id)
     # The subject is part of the body: the same key acting for somebody else asks for something else. So is the path with the ids in it.
     body = f"{who.principal.subject_id}\x1f{request.url.path}\x1f".encode() + await request.body()

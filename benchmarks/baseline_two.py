@@ -16,7 +16,7 @@ from governance.principals import Principal
 from governance.scopes import ScopeFilter
 from memdb.providers.embedding.base import Vector
 from memdb.storage.database import ReadConn, identity_of, set_local
-from memdb.storage.memories import halfvec
+from memdb.storage.seals import halfvec
 from memdb.storage.statements import clause, load
 from memdb.storage.tables import vector_table
 from memdb.text.language import detect

@@ -47,6 +47,7 @@ class World:
             "trust": "agent" if agent else "member",
             "capabilities": ["act_as"] if act_as else [],
             "act_as_brains": [self.brains[brain] for brain in act_as],
+            "reason": "a benchmark",
         }
         reply = await self.root.post("/v1/admin/keys", json=body)
         reply.raise_for_status()

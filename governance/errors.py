@@ -9,6 +9,8 @@
        │  ├─ PersonalDataInIdentifier  personal_data_in_identifier
        │  └─ ContentTooLarge         content_too_large
        ├─ PolicyRejected             policy_rejected
+       ├─ RateLimited                rate_limited (retryable, after the time that it names)
+       │  └─ LockedOut               locked_out
        └─ RedactionUnavailable       redaction_unavailable (retryable; nothing was stored)
 
 The rest of the tree is drawn in `memdb/errors.py`. Domain code knows no HTTP: `api/errors.py` maps codes to statuses.
@@ -88,6 +90,29 @@ class PolicyRejected(Refusal):
     """The policy of this org does not allow this write."""
 
     code = "policy_rejected"
+
+
+class RateLimited(Refusal):
+    """More requests than this key or its org may send in a minute; slow down."""
+
+    code = "rate_limited"
+    retryable = True
+
+    def __init__(self, message: str | None = None, *, retry_after_s: int) -> None:
+        """`retry_after_s`: whole seconds, at least 1, after which the next request may be answered."""
+        super().__init__(message, facts={"retry_after_s": retry_after_s})
+
+
+class LockedOut(RateLimited):
+    """Too many failed attempts with this key id from this address; wait, then send the right key."""
+
+    code = "locked_out"
+
+
+class UnderLegalHold(Refusal):
+    """It is under a legal hold of this org's policy, and is not deleted; an administrator may end the hold."""
+
+    code = "legal_hold"
 
 
 class RedactionUnavailable(ServiceError):

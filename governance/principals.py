@@ -53,12 +53,21 @@ class Capability(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """A look of an administrator's key into a brain that its subject does not reach (break_glass), while it is open."""
+
+    id: UUID
+    brain_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
 class Principal:
     """A credential in use.
 
     `subject_id` is the identity of this request; it differs from `key_subject_id` when the key acts for somebody. `brains` None means every
     brain of the subject. `only_brains` is set when acting was allowed through brains: nothing outside them. `job_brain_id` is set for work
     that the product does later in the name of whoever caused it: it reaches that brain alone, whatever has become of the key.
+    `looks` are open: their brains may be read, and nothing may be left in them.
     """
 
     org_id: UUID
@@ -74,6 +83,7 @@ class Principal:
     act_as_brains: frozenset[UUID] = frozenset()
     only_brains: frozenset[UUID] | None = None
     job_brain_id: UUID | None = None
+    looks: tuple[Look, ...] = ()
 
     @property
     def acting(self) -> bool:
@@ -114,10 +124,10 @@ def act_as(principal: Principal, subject_id: UUID, reachable: frozenset[UUID]) -
         return principal
     if Capability.ACT_AS in principal.capabilities:
         if subject_id in principal.act_as_subjects:
-            return replace(principal, subject_id=subject_id, capabilities=frozenset())
+            return replace(principal, subject_id=subject_id, capabilities=frozenset(), looks=())
         shared = principal.act_as_brains & reachable
         if shared:
-            return replace(principal, subject_id=subject_id, capabilities=frozenset(), only_brains=shared)
+            return replace(principal, subject_id=subject_id, capabilities=frozenset(), only_brains=shared, looks=())
     raise AccessDenied("this key may not act for that subject; list the subject or one of its brains on the key")
 
 

@@ -6,6 +6,7 @@
 | only these of them | `ScopeFilter.narrow` |
 | only what every one of these people may read | `ScopeFilter.for_audience` |
 | may it write here, administer this? | `require_role` |
+| may it leave what every reader may leave: a judgement, a count? | `require_member` |
 | what does a job that is bound to one brain see? | `of_job` |
 
 SECURITY: only this module makes a ScopeFilter; an architecture test looks. A filter can be narrowed, never widened.
@@ -104,6 +105,18 @@ def require_role(principal: Principal, access: Mapping[UUID, Role], brain_id: UU
         raise NotFound("no such brain among those that this key may read", field="brain_id")
     if not role.covers(needed):
         raise AccessDenied(f"this needs the role {needed.value} in the brain", field="brain_id")
+
+
+def require_member(principal: Principal, access: Mapping[UUID, Role], brain_id: UUID) -> None:
+    """Pass when the principal reads the brain otherwise than through a look, which must leave nothing behind.
+
+    Raises:
+        NotFound: the brain is unknown or unreadable.
+        AccessDenied: it is only looked into.
+    """
+    require_role(principal, access, brain_id, Role.READER)
+    if any(look.brain_id == brain_id for look in principal.looks):
+        raise AccessDenied("a look into a brain only reads; nothing may be left there", field="brain_id")
 
 
 def _reaches(principal: Principal, brain_id: UUID) -> bool:

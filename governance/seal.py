@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,11 @@ class SealedState:
     event_to: datetime | None
     expires_at: datetime | None
     created_at: datetime
+    updated_at: datetime
+    confirmed_at: datetime
+    language: str
+    importance: float
+    redactions: tuple[tuple[str, str, str, int, int, str | None], ...]
 
 
 def seal_state(key: bytes, mac_version: bytes, sealed: SealedState) -> bytes:
@@ -103,6 +109,11 @@ def seal_state(key: bytes, mac_version: bytes, sealed: SealedState) -> bytes:
         _moment(sealed.event_to),
         _moment(sealed.expires_at),
         _moment(sealed.created_at),
+        _moment(sealed.updated_at),
+        _moment(sealed.confirmed_at),
+        sealed.language,
+        struct.pack("<f", sealed.importance).hex(),  # the database keeps a single float
+        *(part for redaction in sealed.redactions for part in redaction),
     ]
     return hmac.digest(key, _frame(fields), hashlib.sha256)
 

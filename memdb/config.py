@@ -35,6 +35,7 @@ class Settings(BaseSettings):
     data_dir: Path = Field(Path(".memdb"), description="folder of the embedded Postgres and, beside it, of the secret")
     secret_file: Path | None = Field(None, description="root secret; default: secret.key in the folder of data_dir's server")
     audit_heads: Path | None = Field(None, description="folder of the signed heads of the audit; default: heads in data_dir")
+    erasure_ledger_file: Path | None = Field(None, description="tombstones of what was erased; default: erasures.jsonl beside the secret")
     pool_size: int = Field(10, ge=1, le=200, description="connections of one server process")
     statement_timeout_ms: int = Field(5_000, ge=100, le=600_000, description="bound on one statement of a request")
 
@@ -44,6 +45,9 @@ class Settings(BaseSettings):
     admin_key: SecretStr | None = Field(None, description="presets the first admin key of `memdb up`, form memdb_<org>_<id>_<secret>")
     request_bytes_max: int = Field(4_194_304, ge=65_536, le=67_108_864, description="bound on a request body")
     request_timeout_s: float = Field(30.0, gt=0, le=600, description="bound on one request")
+    key_requests_per_minute: int = Field(12_000, ge=0, description="requests of a key that has no number of its own; 0: no bound")
+    org_requests_per_minute: int = Field(60_000, ge=0, description="requests of all keys of an org together; 0: no bound")
+    keys_rotate_themselves: bool = Field(True, description="a key may make its own successor, without an administrator")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="lowest level that is logged")
     log_format: Literal["json", "console"] = Field("json", description="one JSON object a line, or text for people")
 

@@ -8,6 +8,7 @@ ServiceError
 │  ├─ AlreadyMerged           already_merged
 │  ├─ SessionClosed           session_closed            it takes no more turns
 │  ├─ FrontFull               front_full                more about a subject than its card shows first
+│  ├─ Erased                  erased                    it was forgotten for good, and is not brought back
 │  ├─ IntegrityFailed         integrity_failed          a row was changed behind the product's back
 │  ├─ AuditDiverged           audit_diverged            the log was cut or rewritten, or the database is older
 │  ├─ SelectionGrown          selection_grown           more would be held than the preview counted
@@ -80,6 +81,12 @@ class FrontFull(StorageError):
     """The front of a subject's card has no room for this memory; move one that stands there to the drawer first."""
 
     code = "front_full"
+
+
+class Erased(StorageError):
+    """What this request names was erased from this org, and is not brought back."""
+
+    code = "erased"
 
 
 class IntegrityFailed(StorageError):

@@ -42,6 +42,8 @@ class Purpose(StrEnum):
     IDEMPOTENCY = "idempotency"
     CHAIN = "audit-chain"
     HEAD = "audit-head"
+    ERASURE = "erasure-ledger"
+    SIGNING = "signing"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,15 @@
-"""Statements that anybody can check without the root secret: Ed25519 (RFC 8032), with keys that are derived from it.
+"""Statements of this installation that anybody can check without the root secret; the keys are derived from it.
 
-A signed statement is a JSON object with `key_id`, `public_key` and `signature` (hexadecimal) beside its own fields.
+A signed statement is a JSON object with `key_id`, `public_key` and `signature` (base64) beside its own fields.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-
+from governance import signing
 from memdb.errors import WrongSecret
 
 if TYPE_CHECKING:
@@ -31,9 +28,9 @@ def sign(keyring: Keyring, purpose: Purpose, statement: Mapping[str, object]) ->
         statement: JSON values without the names of a signature.
     """
     assert _SEAL.isdisjoint(statement), "a statement is signed once"
-    key = Ed25519PrivateKey.from_private_bytes(keyring.derive(purpose, _NO_ORG))
-    named = {**statement, "key_id": keyring.current_id, "public_key": key.public_key().public_bytes_raw().hex()}
-    return {**named, "signature": key.sign(_canonical(purpose, named)).hex()}
+    seed = keyring.derive(purpose, _NO_ORG)
+    named = {**statement, "key_id": keyring.current_id, "public_key": signing.public_key(seed)}
+    return {**named, "signature": signing.sign(seed, _payload(purpose, named))}
 
 
 def is_signed(purpose: Purpose, signed: Mapping[str, object], *, public_key: str) -> bool:
@@ -42,27 +39,24 @@ def is_signed(purpose: Purpose, signed: Mapping[str, object], *, public_key: str
     Args:
         purpose: what was signed.
         signed: as `sign` gives it.
-        public_key: hexadecimal, from somewhere else than the statement.
+        public_key: base64, from somewhere else than the statement.
     """
     signature = signed.get("signature")
     if not isinstance(signature, str) or signed.get("public_key") != public_key:
         return False
     named = {name: value for name, value in signed.items() if name != "signature"}
-    try:
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key)).verify(bytes.fromhex(signature), _canonical(purpose, named))
-    except (InvalidSignature, ValueError):
-        return False
-    return True
+    return signing.is_signed(public_key, _payload(purpose, named), signature)
 
 
 def public_key_of(keyring: Keyring, purpose: Purpose, key_id: str | None = None) -> str | None:
-    """The public key of this installation for a purpose, hexadecimal; None when the ring has no such root key."""
+    """The public key of this installation for a purpose, base64; None when the ring has no such root key."""
     try:
         seed = keyring.derive(purpose, _NO_ORG, key_id=key_id)
     except WrongSecret:
         return None
-    return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw().hex()
+    return signing.public_key(seed)
 
 
-def _canonical(purpose: Purpose, statement: Mapping[str, object]) -> bytes:
-    return f"memdb {purpose.value}\n".encode() + json.dumps(statement, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode()
+def _payload(purpose: Purpose, statement: Mapping[str, object]) -> bytes:
+    # The purpose is signed as well: a head is no receipt.
+    return f"memdb {purpose.value}\n".encode() + signing.canonical(statement)

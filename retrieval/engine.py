@@ -19,7 +19,7 @@ from governance.principals import Principal, Role
 from governance.redaction.names.known import NOBODY
 from governance.redaction.policy import RedactionPolicy
 from governance.scopes import ScopeFilter, readable_by
-from memdb.errors import ProviderError
+from memdb.errors import ProviderError, StorageError
 from memdb.ids import make_id
 from memdb.lifecycle.conflicts import load_conflicts
 from memdb.providers.embedding.base import Vector
@@ -48,24 +48,29 @@ log = structlog.get_logger()
 
 SPARE = 3
 """Hits fetched beyond the limit at once, for near duplicates and for what the second filter takes out."""
+UNRECORDED = "audit"
+"""In `degraded`: the answer was given and its row could not be stored."""
 LANGUAGES = ("en", "pt", "es", "und")
 """Besides the question's own language its words are looked up as these would stem them: short questions are easily mistaken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who asks, what they reach, and what their org does with findings."""
+    """Who asks, what they reach, and what their org does with findings. `reads_audited`: a recall that cannot be recorded is refused;
+    False: it is answered, and `degraded` names audit.
+    """
 
     principal: Principal
     access: Mapping[UUID, Role]
     redaction: RedactionPolicy
     request_id: str | None = None
     memory: MemoryRules = field(default_factory=MemoryRules)
+    reads_audited: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """The answer. `degraded` names branches that failed, were late or could not be asked."""
+    """The answer. `degraded` names branches that failed, were late or could not be asked, and `audit` where it is not recorded."""
 
     id: UUID
     evidence: list[Evidence]
@@ -102,20 +107,42 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
         asked = await ask(runtime, conn, scope, question, watch)
     found = await finish(asked, watch)
     ranked = lift(fuse(found.hits, weights_for(request.weights)), found.exact)
-    async with runtime.database.answer(identity) as (conn, recording):
+
+    async def show(conn: ReadConn) -> _Shown:
         evidence, dropped = await _choose(runtime, conn, scope, question, ranked, request.min_score)
         watch.lap("evidence")
         front = Front() if request.token_budget is None else await read_front(conn, scope, question, runtime.keyring)
         names = {} if request.token_budget is None else await _names(conn, scope, evidence, front)
         watch.lap("front")
-        answer = Recall(make_id(), evidence, None, dropped, found.degraded, watch.laps)
-        await recalls.record(recording, reader.principal, _row(reader, answer, redacted, request))
+        return _Shown(Recall(make_id(), evidence, None, dropped, found.degraded, watch.laps), front, names)
+
+    try:
+        async with runtime.database.answer(identity) as (conn, recording):
+            shown = await show(conn)
+            await recalls.record(recording, reader.principal, _row(reader, scope, shown.answer, redacted, request))
+    except StorageError as error:
+        if reader.reads_audited:
+            raise
+        log.warning("recall_not_recorded", code=error.code)
+        async with runtime.database.read(identity) as conn:
+            shown = await show(conn)
+        shown = replace(shown, answer=replace(shown.answer, degraded=[*found.degraded, UNRECORDED]))
     watch.lap("record")
+    answer = shown.answer
     if request.token_budget is not None:
-        answer = replace(answer, card=compose(evidence, request.token_budget, front, names))
+        answer = replace(answer, card=compose(answer.evidence, request.token_budget, shown.front, shown.names))
     watch.lap("card")
     watch.laps["total"] = watch.total_ms
     return answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """An answer, and what its card shows beside the evidence."""
+
+    answer: Recall
+    front: Front
+    names: Mapping[UUID, str]
 
 
 async def _names(conn: ReadConn, scope: ScopeFilter, evidence: list[Evidence], front: Front) -> dict[UUID, str]:
@@ -181,7 +208,7 @@ async def _admit(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question:
     return admit(ranked, current, versions, scope, question.filters)
 
 
-def _row(reader: Reader, answer: Recall, redacted: RedactedQuestion, request: RecallRequest) -> recalls.RecallRow:
+def _row(reader: Reader, scope: ScopeFilter, answer: Recall, redacted: RedactedQuestion, request: RecallRequest) -> recalls.RecallRow:
     filters = redacted.filters
     return recalls.RecallRow(
         id=answer.id,
@@ -199,4 +226,5 @@ def _row(reader: Reader, answer: Recall, redacted: RedactedQuestion, request: Re
         took_ms=sum(answer.timings_ms.values()),
         created_at=filters.now,
         request_id=reader.request_id,
+        looks=[look.id for look in reader.principal.looks if look.brain_id in scope.brain_ids],
     )

@@ -16,7 +16,7 @@ from governance.principals import Capability, Role
 from governance.trust import Trust
 from memdb.clock import SystemClock
 from memdb.config import Settings
-from memdb.directory import keys, orgs
+from memdb.directory import keys, orgs, rotating
 from memdb.keyring import Keyring
 from memdb.storage import subjects
 from memdb.storage.database import Database, Identity
@@ -40,6 +40,7 @@ class Wanted:
     act_as_subjects: tuple[UUID, ...]
     act_as_brains: tuple[UUID, ...]
     expires_at: datetime | None
+    requests_per_minute: int | None = None
 
 
 def create_org(settings: Settings, name: str) -> dict[str, str]:
@@ -90,6 +91,7 @@ def create_key(settings: Settings, org_name: str, wanted: Wanted) -> dict[str, o
             act_as_subjects=frozenset(wanted.act_as_subjects),
             act_as_brains=frozenset(wanted.act_as_brains),
             expires_at=wanted.expires_at,
+            requests_per_minute=wanted.requests_per_minute,
         )
         return await keys.create_key_as_owner(database, keyring, org_name, grant, SystemClock().now())
 
@@ -109,6 +111,17 @@ def list_keys(settings: Settings, org_name: str) -> list[dict[str, object]]:
                 return found
 
     return [_shown(row) for row in _with_database(settings, work)]
+
+
+def rotate_key(settings: Settings, org_name: str, key_id: str, *, grace_s: int, expires_at: datetime | None) -> dict[str, object]:
+    """Replace a key; the successor, with the key itself this once. Raises as `memdb.directory.rotating.rotate_key_as_owner`."""
+    rotation = rotating.Rotation(grace_s, expires_at)
+
+    async def work(database: Database, keyring: Keyring) -> keys.CreatedKey:
+        return await rotating.rotate_key_as_owner(database, keyring, org_name, key_id, SystemClock().now(), rotation)
+
+    made = _with_keyring(settings, work)
+    return _shown(made.row) | {"key": made.key.render()}
 
 
 def revoke_key(settings: Settings, org_name: str, key_id: str) -> None:
@@ -160,7 +173,16 @@ def _shown(row: KeyRow) -> dict[str, object]:
         "act_as_subjects": sorted(map(str, g.act_as_subjects)),
         "act_as_brains": sorted(map(str, g.act_as_brains)),
         "trust": g.trust.label,
+        "requests_per_minute": g.requests_per_minute,
+        "reason": row.reason,
         "created_at": row.created_at.isoformat(),
-        "expires_at": None if g.expires_at is None else g.expires_at.isoformat(),
-        "revoked_at": None if row.revoked_at is None else row.revoked_at.isoformat(),
+        "created_by": row.created_by,
+        "last_used_at": _moment(row.last_used_at),
+        "expires_at": _moment(g.expires_at),
+        "revoked_at": _moment(row.revoked_at),
+        "replaced_by": row.replaced_by,
     }
+
+
+def _moment(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()

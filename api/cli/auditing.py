@@ -24,8 +24,6 @@ from memdb.keyring import Keyring
 from memdb.storage.checks import check_schema
 from memdb.storage.owner import Connection, connect
 
-HEADS = frozenset({Damage.HEAD_AHEAD, Damage.HEAD_DIFFERS, Damage.HEAD_FORGED})
-
 
 @contextmanager
 def _opened(settings: Settings, org: str | None) -> Iterator[tuple[Connection, Keyring, list[tuple[str, UUID]]]]:
@@ -60,13 +58,10 @@ def verify(settings: Settings, org: str | None, head: Path | None, advance: Adva
 
 def reseal(settings: Settings, org: str | None, advance: Advance) -> list[Resealed]:
     """Accept what orgs hold. Raises as `verify`."""
-    done = []
     with _opened(settings, org) as (conn, keyring, orgs):
-        for each in orgs:
-            path = path_of(settings.heads, each[1])
-            report = verify_org(conn, keyring, each, read_head(path, keyring), advance)
-            diverged = None if HEADS.isdisjoint(report.counts) else path
-            done.append(reseal_org(conn, keyring, each, diverged, SystemClock().now(), advance))
+        done = [reseal_org(conn, keyring, each, path_of(settings.heads, each[1]), SystemClock().now(), advance) for each in orgs]
+    # The head that follows vouches for everything, what an earlier release left without seals included.
+    seal(settings, org, accept=True)
     return done
 
 
@@ -78,6 +73,8 @@ def report_lines(report: Report) -> list[str]:
     said += [f"  and more: {report.counts[damage]} of {damage.value} in all" for damage in sorted(_more(report))]
     if report.earlier:
         said.append(f"  {report.earlier} records of a release before the chain; memdb audit reseal gives them all seals")
+    if report.accepted:
+        said.append(f"  {report.accepted} records of the log were accepted as they are, with memdb audit reseal")
     if report.head_at is None:
         said.append("  no head is exported: a log that was cut at its end, or an older database in its place, is not noticed")
     else:
@@ -106,6 +103,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "versions": report.versions,
         "vectors": report.vectors,
         "earlier": report.earlier,
+        "accepted": report.accepted,
         "unsealed": report.unsealed,
         "oldest_unsealed": report.oldest_unsealed,
         "head_position": report.head_position,
@@ -118,8 +116,11 @@ def report_json(report: Report) -> dict[str, Any]:
     }
 
 
-def seal(settings: Settings, org: str | None) -> dict[str, int]:
-    """Chain what waits now, and export the heads; how many events of which org. Raises AuditDiverged, and as `verify`."""
+def seal(settings: Settings, org: str | None, *, accept: bool = False) -> dict[str, int]:
+    """Chain what waits now, and export the heads; how many events of which org. `accept`: see Sealer.
+
+    Raises AuditDiverged, and as `verify`.
+    """
     keyring = read_keyring(settings)
     with own(settings) as owned:
         with connect(owned.url) as conn:
@@ -127,12 +128,12 @@ def seal(settings: Settings, org: str | None) -> dict[str, int]:
             orgs = list_orgs(conn, org)
         if org is not None and not orgs:
             raise _no_org(org)
-        return run_async(_seal(settings, owned, keyring, orgs))
+        return run_async(_seal(settings, owned, keyring, orgs, accept=accept))
 
 
-async def _seal(settings: Settings, owned: Owned, keyring: Keyring, orgs: list[tuple[str, UUID]]) -> dict[str, int]:
+async def _seal(settings: Settings, owned: Owned, keyring: Keyring, orgs: list[tuple[str, UUID]], *, accept: bool) -> dict[str, int]:
     async with open_database(owned) as database:
-        by = Sealer(database, keyring, settings.heads, SystemClock())
+        by = Sealer(database, keyring, settings.heads, SystemClock(), accept)
         done: dict[str, int] = {}
         for name, org_id in orgs:
             done[name] = 0

@@ -49,3 +49,8 @@ def restore(
         print_json(manifest)
         return
     stdout().out(f"restored from {folder}: {manifest['orgs']} orgs, made at {manifest['made_at']}", highlight=False)
+    again = manifest["erased_again"]
+    if again:
+        stdout().out(
+            "erased again by the ledger: " + ", ".join(f"{number} {what}" for what, number in sorted(again.items())), highlight=False
+        )

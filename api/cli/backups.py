@@ -8,22 +8,28 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from api.cli.erasing_again import erase_again_of
 from api.cli.loops import run_async
 from api.cli.owning import Owned, own
 from api.cli.release import release
 from api.cli.secret import NAME as SECRET_NAME
 from api.cli.secret import secret_path
 from api.cli.spaces import find_space
+from memdb.auditing.resealing import accept_restored, list_orgs
 from memdb.clock import SystemClock
 from memdb.config import Settings
 from memdb.embedded.dump import dump, restore
 from memdb.embedded.layout import naming_path, write_private
 from memdb.errors import AlreadyExists, ConfigurationError, SchemaMismatch, WrongSecret
 from memdb.keyring import load
+from memdb.lifecycle.erasure.ledger_file import ledger_path, read_ledger
 from memdb.storage.backup import read_contents, replace_schema
+from memdb.storage.erasures import Tombstone
+from memdb.storage.leftovers import list_all_tombstones
 from memdb.storage.migrate import migrate
 from memdb.storage.owner import connect
 from memdb.storage.queue_schema import SCHEMA as QUEUE_SCHEMA
@@ -95,15 +101,39 @@ def bring_back(settings: Settings, folder: Path, *, replace: bool) -> dict[str, 
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 write_private(path, secret)
         now = SystemClock().now()
+        tombstones = _read_tombstones(settings, owned)
         # The roles are not in the dump; the schema makes them.
         with connect(owned.url) as conn:
             if read_contents(conn).schema_version is None:
                 migrate(owned.url, space, now=now)
             replace_schema(conn, lambda: restore(owned.url, folder / _DUMP, owned.binaries))
         migrate(owned.url, space, now=now)
+        _accept_log(settings, owned, now)
         if owned.cluster is not None:
             owned.cluster.set_app_password()
+        manifest["erased_again"] = erase_again_of(settings, owned, tombstones)
     return manifest
+
+
+def _accept_log(settings: Settings, owned: Owned, now: datetime) -> None:
+    """What was written after the backup is gone from the log as well: its heads begin anew, and the audit says so."""
+    path = secret_path(settings)
+    if not path.exists():
+        return
+    keyring = load(path)
+    with connect(owned.url) as conn:
+        for _, org_id in list_orgs(conn, None):
+            accept_restored(conn, keyring, org_id, settings.heads, now)
+
+
+def _read_tombstones(settings: Settings, owned: Owned) -> list[Tombstone]:
+    """The ledger of the file and of the database that is about to be replaced; it must not be lost with that."""
+    with connect(owned.url) as conn:
+        present = list_all_tombstones(conn)
+    tombstones = [*present, *read_ledger(ledger_path(settings))]
+    if tombstones and owned.cluster is None and settings.database_url is None:
+        raise ConfigurationError("set MEMDB_DATABASE_URL too: what was erased since the backup has to be erased again as memdb_app")
+    return tombstones
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:

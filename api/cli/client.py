@@ -19,6 +19,7 @@ from memdb.errors import ConfigurationError
 TIMEOUT_S: Final = 120.0  # a batch of 200 memories on a busy machine
 TRIES: Final = 6
 _RETRY_STATUS: Final = frozenset({429, 503})
+WAIT_MAX_S: Final = 60.0  # a server that wants more is not waited for
 
 
 @dataclass
@@ -29,6 +30,7 @@ class Refused(Exception):
     code: str
     status: int | None = None
     retryable: bool = False
+    retry_after_s: float = 0.0
 
     def __str__(self) -> str:
         return f"{self.message} [{self.code}]"
@@ -101,11 +103,12 @@ class Client:
                 return self._once(method, path, body, headers)
             except Refused as refused:
                 sent = refused.status is not None or not refused.retryable
-                again = refused.retryable and (repeatable or sent)
+                again = refused.retryable and (repeatable or sent) and refused.retry_after_s <= WAIT_MAX_S
                 if not again or attempt == TRIES or refused.code == "unreachable":
                     raise
+                pause_s = max(wait_s, refused.retry_after_s)
             self.close()  # a server closes what is idle for some seconds; finding that out would look like a lost connection
-            time.sleep(wait_s)
+            time.sleep(pause_s)
             wait_s *= 2
         raise AssertionError("the loop returns or raises")
 
@@ -158,9 +161,11 @@ def _read(status: int, payload: bytes) -> Any:  # noqa: ANN401 - JSON
     if 200 <= status < 300:
         return value
     problem = value if isinstance(value, dict) else {}
+    code, after = str(problem.get("code") or f"http_{status}"), problem.get("retry_after_s")
     raise Refused(
         str(problem.get("detail") or f"the server answered {status}"),
-        str(problem.get("code") or f"http_{status}"),
+        code,
         status,
-        retryable=status in _RETRY_STATUS,
+        retryable=status in _RETRY_STATUS and code != "locked_out",  # the key is wrong, whatever the time
+        retry_after_s=float(after) if isinstance(after, int) else 0.0,
     )

@@ -17,12 +17,14 @@ from api.cli import (
     demo,
     doctor,
     feedback,
+    forget,
     key,
     mcp,
     migrate,
     org,
     people,
     people_cards,
+    policy,
     quarantine,
     recall,
     redact,
@@ -76,11 +78,13 @@ app.add_typer(redact.app, name="redact")
 app.add_typer(audit.app, name="audit")
 app.add_typer(quarantine.app, name="quarantine")
 app.add_typer(review.app, name="review")
+app.add_typer(forget.app, name="forget")
 app.add_typer(brain.app, name="brain")
 people_cards.register(people.app)
 app.add_typer(people.app, name="people")
 app.add_typer(sessions.app, name="sessions")
 app.add_typer(config.app, name="config")
+app.add_typer(policy.app, name="policy")
 app.command("remember")(remember.remember)
 app.command("recall")(recall.recall)
 app.command("feedback")(feedback.feedback)

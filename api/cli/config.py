@@ -14,6 +14,7 @@ from api.cli.options import Json, Key, Url
 from api.cli.output import print_json, remark, stdout
 from api.cli.project_config import FILE, read_enabled
 from governance.policy.memory_rules import EXTRACTIONS
+from governance.policy.sections import SECTIONS
 from memdb.config import load_settings
 
 app = typer.Typer(help="What is learned from conversations, as project-config.yaml says it.", no_args_is_help=True)
@@ -66,8 +67,8 @@ def _set(client: Client, enabled: Sequence[str] | None) -> tuple[bool, int]:
         current = memory.get("extraction", {}).get("enabled")
         if (None if current is None else set(current)) == (None if enabled is None else set(enabled)):
             return False, policy["version"]
-        memory["extraction"] = {"enabled": None if enabled is None else list(enabled)}
-        body = {"redaction": policy["redaction"], "memory": memory, "expected_version": policy["version"]}
+        memory["extraction"] = {**memory.get("extraction", {}), "enabled": None if enabled is None else list(enabled)}
+        body = {name: policy[name] for name in SECTIONS if name in policy} | {"memory": memory, "expected_version": policy["version"]}
         try:
             return True, client.put(_POLICY, body)["version"]
         except Refused as refused:

@@ -19,9 +19,20 @@ if TYPE_CHECKING:
 else:
     administering = Lazy("api.cli.administering")
 
-app = typer.Typer(help="Make, list and revoke API keys, as the owner of the database.", no_args_is_help=True)
+app = typer.Typer(help="Make, list, rotate and revoke API keys, as the owner of the database.", no_args_is_help=True)
 FIRST_ORG = "main"
-_COLUMNS = ("id", "writer_label", "max_role", "capabilities", "trust", "created_at", "expires_at", "revoked_at")  # --json has the rest
+_COLUMNS = (
+    "id",
+    "writer_label",
+    "max_role",
+    "capabilities",
+    "trust",
+    "last_used_at",
+    "expires_at",
+    "revoked_at",
+    "replaced_by",
+)
+# --json has the rest
 _MINUTES = len("2026-01-31T09:30")
 _TRUSTS = ("web", "imported", "tool", "agent", "member", "admin")
 
@@ -38,6 +49,7 @@ def create(
     act_as_subject: Annotated[list[UUID] | None, typer.Option("--act-as-subject", help="Whom it may speak for; repeat it.")] = None,
     act_as_brain: Annotated[list[UUID] | None, typer.Option("--act-as-brain", help="In whose brain it may speak for others.")] = None,
     expires: Annotated[datetime | None, typer.Option("--expires", help="When it ends, UTC, such as 2027-01-31.")] = None,
+    requests: Annotated[int | None, typer.Option("--requests-per-minute", help="How many; default: as the server is set.")] = None,
     data_dir: DataDir = None,
     as_json: Json = False,
 ) -> None:
@@ -52,6 +64,7 @@ def create(
         act_as_subjects=tuple(act_as_subject or ()),
         act_as_brains=tuple(act_as_brain or ()),
         expires_at=None if expires is None else expires.replace(tzinfo=UTC),
+        requests_per_minute=requests,
     )
     made = administering.create_key(load_settings(data_dir=data_dir), org, grant)
     if as_json:
@@ -69,6 +82,26 @@ def list_(org: Org = FIRST_ORG, data_dir: DataDir = None, as_json: Json = False)
         print_json(keys)
         return
     stdout().print(make_table(None, _COLUMNS, [[_line(column, key[column]) for column in _COLUMNS] for key in keys], first_whole=True))
+
+
+@app.command("rotate")
+def rotate(
+    key_id: Annotated[str, typer.Argument(help="The id, as `memdb key list` shows it; the third part of the key.")],
+    org: Org = FIRST_ORG,
+    grace_hours: Annotated[float, typer.Option("--grace-hours", help="How long the former key goes on; at most 720.")] = 24.0,
+    expires: Annotated[datetime | None, typer.Option("--expires", help="When the new key ends, UTC; default: as the former.")] = None,
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """Make the successor of a key, with the same rights; it is shown this once."""
+    ends = None if expires is None else expires.replace(tzinfo=UTC)
+    made = administering.rotate_key(load_settings(data_dir=data_dir), org, key_id, grace_s=round(grace_hours * 3_600), expires_at=ends)
+    if as_json:
+        print_json(made)
+        return
+    stdout().out(made["key"], highlight=False)
+    remark("this key is shown this once; keep it")
+    remark(f"{key_id} goes on for {grace_hours:g} hours at most" if grace_hours > 0 else f"{key_id} has ended")
 
 
 @app.command("revoke")

@@ -8,13 +8,14 @@ from api.auth import Who
 from api.cursors import decode_id, encode
 from api.routing import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
 from api.schemas.base import Page
-from api.schemas.brains import BrainChange, BrainReply, BrainRequest, Member, MemberReply, RoleRequest
+from api.schemas.brains import BrainChange, BrainDetailReply, BrainReply, BrainRequest, Member, MemberReply, RoleRequest
 from governance.errors import InvalidInput
-from memdb.directory import brains
+from memdb.directory import brains, looks
 from memdb.directory.authentication import Authenticated
 from memdb.storage.brains import BrainKind
 
 router = make_router("brains")
+LOOKS_SHOWN = 20
 
 
 @router.post("/v1/brains", status_code=201, summary="Make a brain")
@@ -39,9 +40,10 @@ async def list_brains(
 
 
 @router.get("/v1/brains/{brain_id}", summary="Read a brain")
-async def get_brain(runtime: InRuntime, who: Who, brain_id: UUID) -> BrainReply:
-    """An unknown brain and one that the caller may not read are both 404."""
-    return BrainReply.of(await brains.get_brain(runtime, who, brain_id))
+async def get_brain(runtime: InRuntime, who: Who, brain_id: UUID) -> BrainDetailReply:
+    """An unknown brain and one that the caller may not read are both 404. Looks of administrators into it are part of the reply."""
+    brain = await brains.get_brain(runtime, who, brain_id)
+    return BrainDetailReply.of_looked_into(brain, await looks.list_looks(runtime, who, brain_id, before=None, limit=LOOKS_SHOWN))
 
 
 @router.patch("/v1/brains/{brain_id}", summary="Change a brain")

@@ -7,13 +7,16 @@ from typing import Final
 from fastapi import APIRouter
 
 from api.routes import (
+    audit,
     brains,
+    erasures,
     extraction,
     feedback,
     health,
     jobs,
     keys,
     lifecycle,
+    looks,
     mcp,
     memories,
     notebooks,
@@ -34,6 +37,7 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     feedback.router,
     mcp.router,
     lifecycle.router,
+    looks.router,
     brains.router,
     topics.router,
     notebooks.router,
@@ -46,4 +50,6 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     jobs.router,
     quarantine.router,
     reviews.router,
+    audit.router,
+    erasures.router,
 )

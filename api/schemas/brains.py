@@ -7,14 +7,27 @@ from typing import Annotated
 from uuid import UUID
 
 from pydantic import ConfigDict, Field
+from pydantic.config import JsonDict
 
 from api.schemas.base import Body, Name, Reply
+from api.schemas.looks import EXAMPLE as LOOK
+from api.schemas.looks import LookReply
 from governance.principals import Role
 from memdb.directory.brains import MEMBERS_MAX, Brain
 from memdb.storage.brains import BrainKind, MemberRow, Sharing
+from memdb.storage.looks import LookRow
 
 _BRAIN = "019b76da-a800-7000-8000-0000000000b1"
 _SUBJECT = "019b76da-a800-7000-8000-0000000000a1"
+_EXAMPLE: JsonDict = {
+    "id": _BRAIN,
+    "kind": "room",
+    "name": "Launch room",
+    "role": "admin",
+    "home": False,
+    "sharing": "subjects",
+    "created_at": "2026-01-31T09:30:00Z",
+}
 
 
 class Member(Body):
@@ -66,21 +79,7 @@ class RoleRequest(Body):
 class BrainReply(Reply):
     """A brain that the caller may read, and what the caller may do in it. `home`: where the caller writes when no brain is named."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "id": _BRAIN,
-                    "kind": "room",
-                    "name": "Launch room",
-                    "role": "admin",
-                    "home": False,
-                    "sharing": "subjects",
-                    "created_at": "2026-01-31T09:30:00Z",
-                }
-            ]
-        }
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
     id: UUID
     kind: BrainKind
@@ -102,6 +101,18 @@ class BrainReply(Reply):
             sharing=row.sharing,
             created_at=row.created_at,
         )
+
+
+class BrainDetailReply(BrainReply):
+    """A brain, with the newest looks of administrators into it, newest first; `GET …/looks` has all."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{**_EXAMPLE, "looks": [LOOK]}]})
+
+    looks: list[LookReply]
+
+    @classmethod
+    def of_looked_into(cls, brain: Brain, looks: list[LookRow]) -> BrainDetailReply:
+        return cls(**BrainReply.of(brain).model_dump(), looks=[LookReply.of(row) for row in looks])
 
 
 class MemberReply(Reply):

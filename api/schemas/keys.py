@@ -12,7 +12,9 @@ from pydantic.config import JsonDict
 from api.schemas.base import Body, Identifier, Moment, Reply
 from governance.principals import Capability, Role
 from governance.trust import Trust
-from memdb.directory.keys import LISTED_MAX, CreatedKey
+from memdb.directory.keys import LISTED_MAX, REQUESTS_MAX, CreatedKey
+from memdb.directory.reasons import REASON_CHARS_MAX
+from memdb.directory.rotating import GRACE_DEFAULT_S, GRACE_MAX_S
 from memdb.storage.keys import KeyGrant, KeyRow
 
 _SUBJECT = "019b76da-a800-7000-8000-0000000000a1"
@@ -26,21 +28,38 @@ _EXAMPLE: JsonDict = {
     "act_as_subjects": [],
     "act_as_brains": [],
     "trust": "agent",
+    "requests_per_minute": None,
+    "reason": None,
     "created_at": "2026-01-31T09:30:00Z",
+    "created_by": "wxyz6789abcd",
+    "last_used_at": "2026-01-31T10:05:00Z",
     "expires_at": None,
     "revoked_at": None,
+    "replaced_by": None,
 }
 TrustLabel = Literal["web", "imported", "tool", "agent", "member", "admin"]
 Ids = Annotated[list[UUID], Field(max_length=LISTED_MAX)]
+Reason = Annotated[str, Field(min_length=1, max_length=REASON_CHARS_MAX)]
 
 
 class KeyRequest(Body):
-    """A key to make. It can never do more than the key that makes it, nor more than its subject may. `brains` null means every brain of
-    the subject; `act_as_*` list for whom it may speak and need the capability act_as.
+    """A key to make. It can never do more than the key that makes it, nor more than its subject may, nor outlive it. `brains` null means
+    every brain of the subject; `act_as_*` list for whom it may speak and need the capability act_as; `requests_per_minute` null is as the
+    server is set. A key by which another person's memories are read needs a `reason`, which that person sees.
     """
 
     model_config = ConfigDict(
-        json_schema_extra={"examples": [{"subject_id": _SUBJECT, "writer_label": "support-bot", "max_role": "writer", "trust": "agent"}]}
+        json_schema_extra={
+            "examples": [
+                {
+                    "subject_id": _SUBJECT,
+                    "writer_label": "support-bot",
+                    "max_role": "writer",
+                    "trust": "agent",
+                    "reason": "first key of a new colleague",
+                },
+            ]
+        }
     )
 
     subject_id: UUID
@@ -52,6 +71,8 @@ class KeyRequest(Body):
     act_as_subjects: Ids = Field(default_factory=list)
     act_as_brains: Ids = Field(default_factory=list)
     expires_at: Moment | None = None
+    requests_per_minute: Annotated[int, Field(ge=1, le=REQUESTS_MAX)] | None = None
+    reason: Reason | None = None
 
     def grant(self) -> KeyGrant:
         return KeyGrant(
@@ -64,11 +85,24 @@ class KeyRequest(Body):
             act_as_subjects=frozenset(self.act_as_subjects),
             act_as_brains=frozenset(self.act_as_brains),
             expires_at=self.expires_at,
+            requests_per_minute=self.requests_per_minute,
         )
 
 
+class RotationRequest(Body):
+    """How a key is replaced. The former goes on for `grace_seconds`; the successor ends at `expires_at`, or when the former would have."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"grace_seconds": 3600, "reason": "the former may have leaked"}]})
+
+    grace_seconds: Annotated[int, Field(ge=0, le=GRACE_MAX_S)] = GRACE_DEFAULT_S
+    expires_at: Moment | None = None
+    reason: Reason | None = None
+
+
 class KeyReply(Reply):
-    """A key without its secret."""
+    """A key without its secret. `created_by` is the key that made it, null for the owner of the server. `last_used_at` is true to some
+    minutes. `replaced_by` is its successor.
+    """
 
     model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
@@ -81,9 +115,14 @@ class KeyReply(Reply):
     act_as_subjects: list[UUID]
     act_as_brains: list[UUID]
     trust: TrustLabel
+    requests_per_minute: int | None
+    reason: str | None
     created_at: datetime
+    created_by: str | None
+    last_used_at: datetime | None
     expires_at: datetime | None
     revoked_at: datetime | None
+    replaced_by: str | None
 
     @classmethod
     def of(cls, row: KeyRow) -> KeyReply:
@@ -114,7 +153,12 @@ def _fields(row: KeyRow) -> dict[str, object]:
         "act_as_subjects": sorted(g.act_as_subjects),
         "act_as_brains": sorted(g.act_as_brains),
         "trust": g.trust.label,
+        "requests_per_minute": g.requests_per_minute,
+        "reason": row.reason,
         "created_at": row.created_at,
+        "created_by": row.created_by,
+        "last_used_at": row.last_used_at,
         "expires_at": g.expires_at,
         "revoked_at": row.revoked_at,
+        "replaced_by": row.replaced_by,
     }

@@ -8,6 +8,7 @@ from uuid import UUID
 from pydantic import ConfigDict, Field
 
 from api.schemas.base import Body, Flag, Integer, Moment, Reply
+from governance.policy.rules import UNATTRIBUTED
 from memdb.formation.stages import Receipt
 from memdb.lifecycle.conflicts import Conflict, Served
 from memdb.lifecycle.edit import Change
@@ -163,6 +164,7 @@ class ReceiptOut(Reply):
                     "placement_reason": "allergy",
                     "redactions": [{"field": "content", "entity": "EMAIL_ADDRESS", "action": "pseudonymise", "start": 33, "end": 42}],
                     "reasons": [],
+                    "released_by": None,
                     "embedding": "stored",
                     "text_cut": False,
                     "conflicted": False,
@@ -186,6 +188,10 @@ class ReceiptOut(Reply):
     )
     redactions: list[RedactionOut]
     reasons: list[str] = Field(description="codes of policy; why it is held or flagged")
+    released_by: str | None = Field(
+        description="who decides on a held write: reviewer, a key with that capability, or writer, whoever may write into the brain and"
+        " says whom it is about"
+    )
     embedding: str = Field(description="stored, kept, or pending while the embedding provider is down")
     text_cut: bool = Field(description="the text was longer than the embedding model takes; its middle is found by words only")
     conflicted: bool = Field(
@@ -207,6 +213,7 @@ class ReceiptOut(Reply):
             placement_reason=receipt.placement_reason,
             redactions=[RedactionOut.of(r) for r in receipt.redactions],
             reasons=list(receipt.reasons),
+            released_by=_released_by(receipt),
             embedding=receipt.embedding,
             text_cut=receipt.text_cut,
             conflicted=receipt.conflicted,
@@ -214,6 +221,12 @@ class ReceiptOut(Reply):
             replayed=receipt.replayed,
             timings_ms=timings_ms,
         )
+
+
+def _released_by(receipt: Receipt) -> str | None:
+    if receipt.status != "held":
+        return None
+    return "writer" if set(receipt.reasons) == {UNATTRIBUTED} else "reviewer"
 
 
 class ItemError(Reply):

@@ -7,67 +7,26 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import ConfigDict, Field
-from pydantic.config import JsonDict
 
-from api.schemas.base import Body, Integer, Reply
-from api.schemas.jobs import LearnedKind
+from api.schemas.base import Body, Reply
+from api.schemas.policy_sections import (
+    MEMORY,
+    REDACTION,
+    AuditBody,
+    LegalHoldBody,
+    MemoryBody,
+    RedactionBody,
+    RetentionBody,
+    ScreeningBody,
+    TrustBody,
+)
 from governance.policy.document import PolicyDocument
-from governance.policy.memory_rules import HALF_LIFE_DAYS, TOPIC_CHARACTERS_MAX, TOPICS_MAX, MemoryDocument
-from governance.redaction.entities import ENTITIES
+from governance.policy.keeping import KeepingDocument
+from governance.policy.screening import ScreeningDocument
+from governance.policy.sections import SECTIONS
 from governance.redaction.findings import Action
-from memdb.directory.policies import BRAINS_MAX
-from memdb.models.memory import Kind
+from memdb.lifecycle.policy_preview import IDS_MAX, Preview
 from memdb.storage.policies import PolicyRow
-from memdb.text.normalise import fold
-
-_BRAIN = "019b76da-a800-7000-8000-0000000000b1"
-_MEMORY: JsonDict = {"half_life_days": {"semantic": 90}, "topic_half_life_days": {"brand/voice": 365}, "conflict_window_s": 600}
-_REDACTION: JsonDict = {"actions": {"EMAIL_ADDRESS": "pseudonymise"}, "brains": {_BRAIN: {"EMAIL_ADDRESS": "keep"}}}
-ENTITY_NAME_MAX = 40
-EntityName = Annotated[str, Field(max_length=ENTITY_NAME_MAX)]
-TopicPath = Annotated[str, Field(min_length=1, max_length=TOPIC_CHARACTERS_MAX)]
-Actions = Annotated[dict[EntityName, Action], Field(max_length=len(ENTITIES))]
-
-
-class RedactionBody(Body):
-    """What differs from the defaults: entity type to action, for all brains of the org and for single ones. Secrets are always replaced."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [_REDACTION]})
-
-    actions: Actions = Field(default_factory=dict)
-    brains: Annotated[dict[UUID, Actions], Field(max_length=BRAINS_MAX)] = Field(default_factory=dict)
-
-
-class ExtractionBody(Body):
-    """What is learned from turns. `enabled`: the kinds, an empty list for none; null: as the server is set."""
-
-    enabled: Annotated[list[LearnedKind], Field(max_length=len(LearnedKind))] | None = None
-
-
-class MemoryBody(Body):
-    """What differs from the defaults in the life of memories: half-lives in days by kind, and by topic for it and all below it; how many
-    seconds apart two keys' writes of one unit are a conflict; how many entries and characters the front of a subject may have; which kinds
-    are learned from turns.
-    """
-
-    model_config = ConfigDict(json_schema_extra={"examples": [_MEMORY]})
-
-    half_life_days: Annotated[dict[Kind, Integer], Field(max_length=len(HALF_LIFE_DAYS))] = Field(default_factory=dict)
-    topic_half_life_days: Annotated[dict[TopicPath, Integer], Field(max_length=TOPICS_MAX)] = Field(default_factory=dict)
-    conflict_window_s: Integer | None = None
-    front_entries: Integer | None = None
-    front_characters: Integer | None = None
-    extraction: ExtractionBody = Field(default_factory=ExtractionBody)
-
-    def document(self) -> MemoryDocument:
-        return MemoryDocument(
-            half_life_days={kind.value: days for kind, days in self.half_life_days.items()},
-            topic_half_life_days={fold(topic): days for topic, days in self.topic_half_life_days.items()},
-            conflict_window_s=self.conflict_window_s,
-            front_entries=self.front_entries,
-            front_characters=self.front_characters,
-            extractions=None if self.extraction.enabled is None else tuple(h.value for h in self.extraction.enabled),
-        )
 
 
 class PolicyRequest(Body):
@@ -78,13 +37,95 @@ class PolicyRequest(Body):
     )
 
     redaction: RedactionBody = Field(default_factory=RedactionBody)
+    screening: ScreeningBody = Field(default_factory=ScreeningBody)
+    trust: TrustBody = Field(default_factory=TrustBody)
     memory: MemoryBody = Field(default_factory=MemoryBody)
+    retention: RetentionBody = Field(default_factory=RetentionBody)
+    legal_hold: LegalHoldBody = Field(default_factory=LegalHoldBody)
+    audit: AuditBody = Field(default_factory=AuditBody)
     expected_version: Annotated[int, Field(ge=0)] | None = None
 
     def document(self) -> PolicyDocument:
         """The same for the directory."""
         brains = {brain_id: _plain(actions) for brain_id, actions in self.redaction.brains.items()}
-        return PolicyDocument(_plain(self.redaction.actions), brains, self.memory.document())
+        return PolicyDocument(
+            _plain(self.redaction.actions),
+            brains,
+            self.memory.document(),
+            self.redaction.named(),
+            self._screening(),
+            self._keeping(),
+            self.audit.reads,
+        )
+
+    def _screening(self) -> ScreeningDocument:
+        said = self.screening
+        return ScreeningDocument(
+            _said(said.thresholds),
+            {level: _said(values) for level, values in said.by_trust.items()},
+            {kind.value: _said(values) for kind, values in said.by_kind.items()},
+            tuple(_said(rule) for rule in said.review),
+            self.trust.personal_brains_hold,
+        )
+
+    def _keeping(self) -> KeepingDocument:
+        hold = self.legal_hold
+        days = {str(kind): each for kind, each in self.retention.memories_days.items()}
+        return KeepingDocument(self.retention.recalls_days, days, tuple(sorted(set(hold.subjects))), tuple(sorted(set(hold.brains))))
+
+
+class PreviewReply(Reply):
+    """What the policy would have done otherwise than the one that holds, to the last writes as they are stored. `ids` of the newest 100
+    each, for a key with the capability reviewer; null for others.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "version": 3,
+                    "looked_at": 200,
+                    "flagged": 5,
+                    "held": 3,
+                    "rejected": 0,
+                    "served": 1,
+                    "redacted": 41,
+                    "memories": 12,
+                    "ids": None,
+                }
+            ]
+        }
+    )
+
+    version: int = Field(description="of the policy that holds, with which it is compared")
+    looked_at: int = Field(description="memories")
+    flagged: int = Field(description="served as before, but shown to reviewers")
+    held: int = Field(description="not held by the policy that holds")
+    rejected: int = Field(description="not stored at all")
+    served: int = Field(description="held or rejected by the policy that holds, and not by this one")
+    redacted: int = Field(description="mentions that stand in the stored texts and would not")
+    memories: int = Field(description="memories in which they stand")
+    ids: dict[str, list[UUID]] | None
+
+    @classmethod
+    def of(cls, found: Preview, *, with_ids: bool) -> PreviewReply:
+        count = {name: len(ids) for name, ids in found.ids.items()}
+        return cls(
+            version=found.version,
+            looked_at=found.looked_at,
+            flagged=count["flagged"],
+            held=count["held"],
+            rejected=count["rejected"],
+            served=count["served"],
+            redacted=found.mentions,
+            memories=count["redacted"],
+            ids={name: list(ids[-IDS_MAX:]) for name, ids in found.ids.items()} if with_ids else None,
+        )
+
+
+def _said(body: Body) -> dict[str, Any]:
+    """What a body says, as JSON."""
+    return body.model_dump(mode="json", exclude_none=True)
 
 
 class PolicyReply(Reply):
@@ -95,8 +136,13 @@ class PolicyReply(Reply):
             "examples": [
                 {
                     "version": 1,
-                    "redaction": _REDACTION,
-                    "memory": _MEMORY,
+                    "redaction": REDACTION,
+                    "screening": {},
+                    "trust": {},
+                    "memory": MEMORY,
+                    "retention": {},
+                    "legal_hold": {},
+                    "audit": {},
                     "effective": {"EMAIL_ADDRESS": "pseudonymise"},
                     "created_at": "2026-01-31T09:30:00Z",
                     "created_by": "019b76da-a800-7000-8000-0000000000a1",
@@ -107,19 +153,30 @@ class PolicyReply(Reply):
 
     version: int
     redaction: RedactionReply
+    screening: dict[str, Any]
+    trust: dict[str, Any]
     memory: dict[str, Any]
+    retention: dict[str, Any]
+    legal_hold: dict[str, Any]
+    audit: dict[str, Any]
     effective: dict[str, Action]
     created_at: datetime | None
     created_by: UUID | None
 
+    @property
+    def told(self) -> str:
+        """Which version it is, and since when."""
+        since = "the defaults" if self.created_at is None else f"set {self.created_at:%Y-%m-%d %H:%M} UTC"
+        return f"version {self.version}, {since}; what it does not name is as by default"
+
     @classmethod
     def of(cls, row: PolicyRow) -> PolicyReply:
-        rules = row.document.compile(row.version).redaction.rules
+        rules, stored = row.document.compile(row.version).redaction.rules, row.document.to_json()
         return cls(
             version=row.version,
             redaction=RedactionReply.of(row.document),
-            memory=row.document.memory.to_json(),
-            effective={str(entity): rules.action(entity) for entity in sorted(ENTITIES)},
+            **{name: stored.get(name, {}) for name in SECTIONS if name != "redaction"},
+            effective={str(entity): rules.action(entity) for entity in sorted(rules.actions)},
             created_at=row.created_at,
             created_by=row.created_by,
         )
@@ -130,10 +187,13 @@ class RedactionReply(Reply):
 
     actions: dict[str, str]
     brains: dict[UUID, dict[str, str]]
+    recognizers: dict[str, Any]
 
     @classmethod
     def of(cls, document: PolicyDocument) -> RedactionReply:
-        return cls(actions=dict(document.actions), brains={brain_id: dict(actions) for brain_id, actions in document.brains.items()})
+        brains = {brain_id: dict(actions) for brain_id, actions in document.brains.items()}
+        recognizers = document.to_json()["redaction"].get("recognizers", {})
+        return cls(actions=dict(document.actions), brains=brains, recognizers=recognizers)
 
 
 def _plain(actions: dict[str, Action]) -> dict[str, str]:

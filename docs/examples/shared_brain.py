@@ -78,7 +78,7 @@ async def make_subject(admin: Api, kind: str, name: str, *aliases: str) -> str:
 
 
 async def make_key(admin: Api, subject: str, label: str) -> str:
-    wanted = {"subject_id": subject, "writer_label": label, "max_role": "admin", "trust": "member"}
+    wanted = {"subject_id": subject, "writer_label": label, "max_role": "admin", "trust": "member", "reason": "first key"}
     return str((await admin.post("/v1/admin/keys", wanted))["key"])
 
 

@@ -1,9 +1,7 @@
-"""Text that people do not see and models do: invisible characters, base64, comments and invisible markup."""
+"""Text that people do not see and models do: invisible characters, comments and invisible markup."""
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -12,9 +10,6 @@ from governance.inspection.signals import Signal, SignalCode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BLOBS_MAX: Final = 32  # decoded per text; more is a file, not a memory
-BLOB_CHARACTERS_MAX: Final = 8192
-PRINTABLE_SHARE_MIN: Final = 0.9
 ZERO_WIDTH_MIN: Final = 3  # one or two come out of word processors
 
 # The flags of England, Scotland and Wales are spelled with tag characters.
@@ -22,7 +17,6 @@ _TAGS: Final = re.compile("(?<!\U0001f3f4)(?<![\U000e0020-\U000e007f])[\U000e000
 _OVERRIDES: Final = re.compile("[\u202a-\u202e]")
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _ZERO_WIDTH_IN_WORD: Final = re.compile("(?<=[A-Za-zÀ-ɏ])[\u200b\u2060\u2062-\u2064\ufeff\u00ad]+(?=[A-Za-zÀ-ɏ])")
-_BLOB: Final = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}")
 _LINK_COMMENT: Final = re.compile(r"\[//\]: # \((?P<body>[^)\n]{3,1000})\)")
 _INVISIBLE_STYLE: Final = re.compile(
     r"<[a-z]{1,10}\s[^<>]{0,200}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|color\s?:\s?(?:white|#fff))[^<>]{0,200}>"
@@ -46,16 +40,6 @@ def find_hidden(text: str) -> Iterator[Signal]:
         yield Signal(SignalCode.HIDDEN_TEXT, 0.6, broken[0].start(), broken[-1].end())
 
 
-def decoded_blobs(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and content of base64 runs that decode to text."""
-    for count, match in enumerate(_BLOB.finditer(text)):
-        if count >= BLOBS_MAX:
-            return
-        content = _decode(match[0][:BLOB_CHARACTERS_MAX])
-        if content is not None:
-            yield match.start(), match.end(), content
-
-
 def comments(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and content of markup that is not rendered."""
     position = 0
@@ -65,14 +49,3 @@ def comments(text: str) -> Iterator[tuple[int, int, str]]:
     for pattern in (_LINK_COMMENT, _INVISIBLE_STYLE):
         for match in pattern.finditer(text):
             yield match.start(), match.end(), match["body"]
-
-
-def _decode(blob: str) -> str | None:
-    usable = blob.rstrip("=").replace("-", "+").replace("_", "/")
-    usable = usable[: len(usable) // 4 * 4] if len(usable) % 4 == 1 else usable + "=" * (-len(usable) % 4)
-    try:
-        content = base64.b64decode(usable, validate=True).decode("utf-8", "replace")
-    except binascii.Error:
-        return None
-    printable = sum(char.isprintable() or char.isspace() for char in content if char != "\ufffd")
-    return content if content and printable / len(content) >= PRINTABLE_SHARE_MIN else None

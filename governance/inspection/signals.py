@@ -20,6 +20,10 @@ class SignalCode(StrEnum):
     HIDDEN_TEXT = "hidden_text"  # zero width, bidirectional overrides, tag characters
     ENCODED = "encoded_instructions"  # instructions inside base64
     MARKUP = "markup_instructions"  # instructions inside comments or invisible markup
+    REPLICATION = "self_replication"  # copy this into every memory, tell every agent, write it again when it is removed
+    PAYLOAD = "code_payload"  # what no memory says: a shell that calls home, a query that is let in through a form
+    HARMFUL_REQUEST = "harmful_request"  # write hate, lies, malware
+    LEARNED = "reads_like_an_order"  # the learned screen; see governance/inspection/learned.py
 
 
 @dataclass(frozen=True, slots=True)

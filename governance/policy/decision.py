@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from governance.policy.thresholds import DEFAULT_THRESHOLDS, Thresholds
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -40,7 +42,9 @@ class WriteRequest:
     """All that policy may see of a write.
 
     `kind` is the kind of memory, `channel` the door (`http`, `mcp`, `cli`, `import`, `extraction`), `redaction_counts` how many findings of
-    each entity type were replaced, `attributed` False when somebody has to say first whom it is about.
+    each entity type were replaced, `attributed` False when somebody has to say first whom it is about. `thresholds`: of this trust and
+    kind. `brain_kind` is personal, agent, team, room or org, None where no rule asks for it; `vouched` True when the person whose brain it
+    is brings the text along, with a credential of a member's trust or more.
     """
 
     kind: str
@@ -49,6 +53,9 @@ class WriteRequest:
     signals: tuple[Signal, ...]
     redaction_counts: Mapping[str, int]
     attributed: bool = True
+    thresholds: Thresholds = DEFAULT_THRESHOLDS
+    brain_kind: str | None = None
+    vouched: bool = False
 
 
 @dataclass(frozen=True, slots=True)

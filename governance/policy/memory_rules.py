@@ -27,13 +27,14 @@ FRONT_CHARACTERS_MAX: Final = 8_000
 EXTRACTIONS: Final = ("semantic", "episodic", "procedural", "taxonomic")
 """Kinds of memory that are learned from turns, each by a handler of its own."""
 TOPICS_MAX: Final = 200
+TOKENS_PER_DAY_MAX: Final = 10**12
 TOPIC_CHARACTERS_MAX: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryRules:
     """Half-lives in days by kind, and by topic for it and all below it; the conflict window in seconds; the caps of a front; the kinds that
-    are learned from turns, None: as the server is set.
+    are learned from turns, None: as the server is set; and the tokens that learning may take in 24 hours, None: as the server is set.
 
     Topics are folded as in the index.
     """
@@ -44,6 +45,7 @@ class MemoryRules:
     front_entries: int = FRONT_ENTRIES
     front_characters: int = FRONT_CHARACTERS
     extractions: tuple[str, ...] | None = None
+    tokens_per_day: int | None = None
 
     def half_life(self, kind: str, topic: str | None) -> int:
         """Days: of the topic itself, else of the nearest above it, else of the kind.
@@ -70,6 +72,7 @@ class MemoryDocument:
     front_entries: int | None = None
     front_characters: int | None = None
     extractions: tuple[str, ...] | None = None
+    tokens_per_day: int | None = None
 
     def check(self) -> None:
         """Raise InvalidInput for a kind that does not exist, a value out of range, or too many topics."""
@@ -94,6 +97,9 @@ class MemoryDocument:
             if value is not None and not least <= value <= most:
                 raise InvalidInput(f"{name} must be {least} to {most}", field=f"memory.{name}")
 
+        if self.tokens_per_day is not None and not 1 <= self.tokens_per_day <= TOKENS_PER_DAY_MAX:
+            raise InvalidInput(f"tokens_per_day must be 1 to {TOKENS_PER_DAY_MAX}", field="memory.extraction.tokens_per_day")
+
     def compile(self) -> MemoryRules:
         """The rules that this document makes."""
         return MemoryRules(
@@ -103,6 +109,7 @@ class MemoryDocument:
             front_entries=self.front_entries or FRONT_ENTRIES,
             front_characters=self.front_characters or FRONT_CHARACTERS,
             extractions=self.extractions,
+            tokens_per_day=self.tokens_per_day,
         )
 
     def to_json(self) -> dict[str, object]:
@@ -113,14 +120,22 @@ class MemoryDocument:
             "conflict_window_s": self.conflict_window_s,
             "front_entries": self.front_entries,
             "front_characters": self.front_characters,
-            "extraction": None if self.extractions is None else {"enabled": list(self.extractions)},
+            "extraction": self._extraction_json(),
         }
         return {name: value for name, value in values.items() if value not in (None, {})}
+
+    def _extraction_json(self) -> dict[str, object]:
+        enabled = None if self.extractions is None else list(self.extractions)
+        values = {"enabled": enabled, "tokens_per_day": self.tokens_per_day}
+        return {name: value for name, value in values.items() if value is not None}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> MemoryDocument:
         """The reverse of `to_json`; a document of an earlier release says nothing of what it did not know."""
         names = ("half_life_days", "topic_half_life_days", "conflict_window_s", "front_entries", "front_characters")
-        enabled = stored.get("extraction", {}).get("enabled")
+        extraction = stored.get("extraction", {})
+        enabled = extraction.get("enabled")
         known = None if enabled is None else tuple(kind for kind in EXTRACTIONS if kind in enabled)
-        return cls(**{name: stored[name] for name in names if name in stored}, extractions=known)
+        return cls(
+            **{name: stored[name] for name in names if name in stored}, extractions=known, tokens_per_day=extraction.get("tokens_per_day")
+        )

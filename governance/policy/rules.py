@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 Rule: TypeAlias = "Callable[[WriteRequest], Verdict | None]"
 """None means that the rule has nothing against the write."""
 
-HIGH: Final = 0.8  # hardly ever said in good faith; see the scale in governance/inspection/phrases.py
-MODERATE: Final = 0.5
 UNATTRIBUTED: Final = "unattributed"
 """Reason code of what waits in the queue of its brain, and the kind of the action that holds it when there is no other reason."""
 
@@ -31,7 +29,7 @@ def _worst(request: WriteRequest) -> Signal | None:
 def hold_instructions_of_strangers(request: WriteRequest) -> Verdict | None:
     """Tools, web pages and imports report; they have no say in what agents do."""
     worst = _worst(request)
-    if worst is None or worst.score < MODERATE or request.trust > Trust.TOOL:
+    if worst is None or worst.score < request.thresholds.moderate or request.trust > Trust.TOOL:
         return None
     return Verdict(Effect.HOLD, "instructions_from_low_trust", f"a source of trust {request.trust.label} gives instructions ({worst.code})")
 
@@ -39,7 +37,7 @@ def hold_instructions_of_strangers(request: WriteRequest) -> Verdict | None:
 def hold_plain_attacks(request: WriteRequest) -> Verdict | None:
     """Nobody's credential makes a plain attack harmless: it may have been pasted, or the credential stolen."""
     worst = _worst(request)
-    if worst is None or worst.score < HIGH:
+    if worst is None or worst.score < request.thresholds.high:
         return None
     return Verdict(Effect.HOLD, "instructions_high", f"the text looks like an attack on its readers ({worst.code})")
 
@@ -47,7 +45,7 @@ def hold_plain_attacks(request: WriteRequest) -> Verdict | None:
 def hold_procedures_of_agents(request: WriteRequest) -> Verdict | None:
     """A procedural memory is followed, so an agent cannot put a doubtful one into force without a person."""
     worst = _worst(request)
-    if worst is None or worst.score < MODERATE or request.kind != "procedural" or request.trust >= Trust.MEMBER:
+    if worst is None or worst.score < request.thresholds.moderate or request.kind != "procedural" or request.trust >= Trust.MEMBER:
         return None
     return Verdict(Effect.HOLD, "procedure_with_instructions", f"an agent's procedure gives orders beyond its task ({worst.code})")
 
@@ -55,7 +53,7 @@ def hold_procedures_of_agents(request: WriteRequest) -> Verdict | None:
 def flag_doubtful(request: WriteRequest) -> Verdict | None:
     """What may be meant well is stored, and shown to reviewers."""
     worst = _worst(request)
-    if worst is None or worst.score < MODERATE:
+    if worst is None or worst.score < request.thresholds.moderate:
         return None
     return Verdict(Effect.FLAG, "instructions_moderate", f"the text may give instructions to its readers ({worst.code})")
 

@@ -10,6 +10,7 @@ text means every password. Context words are looked up by the recognizers themse
 from __future__ import annotations
 
 import logging
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 import spacy
@@ -18,13 +19,15 @@ from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegist
 from presidio_analyzer.context_aware_enhancers import ContextAwareEnhancer
 from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
 
+from governance.redaction.custom import CustomRecognizer, find_custom
+from governance.redaction.entities import LABEL
 from governance.redaction.findings import EntityType, Finding
 from governance.redaction.normalise import analysis_text
 from governance.redaction.recognizers.base import BLANK, THRESHOLD
 from governance.redaction.recognizers.registry import RECOGNIZERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from governance.redaction.recognizers.base import Recognizer
 
@@ -133,14 +136,19 @@ class Analyzer:
         )
         self._entities = sorted({str(entity) for recognizer in recognizers for entity in recognizer.entities})
 
-    def find(self, text: str) -> tuple[Finding, ...]:
+    def find(self, text: str, custom: Sequence[CustomRecognizer] = (), labels: re.Pattern[str] = LABEL) -> tuple[Finding, ...]:
         """Return all findings in code-point offsets of `text`, overlapping ones too, in order of place, then score.
 
         Labels of earlier redactions are never part of one.
+
+        Args:
+            text: any text.
+            custom: what an org looks for besides.
+            labels: how labels look in this org.
         """
         if not text or text.isspace():
             return ()
-        shown = analysis_text(text)
+        shown = analysis_text(text, labels)
         results = self._engine.analyze(
             shown.text, LANGUAGE, entities=self._entities, score_threshold=THRESHOLD, return_decision_process=True
         )
@@ -148,5 +156,8 @@ class Analyzer:
             Finding(EntityType(result.entity_type), *shown.original_span(result.start, result.end), float(result.score))
             for result in results
             if BLANK not in shown.text[result.start : result.end]
+        ]
+        findings += [
+            Finding(found.entity, *shown.original_span(found.start, found.end), found.score) for found in find_custom(shown.text, custom)
         ]
         return tuple(sorted(findings, key=lambda found: (found.start, found.end, -found.score, found.entity)))

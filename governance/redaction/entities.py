@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -101,11 +102,33 @@ ENTITIES: Final[Mapping[EntityType, EntitySpec]] = MappingProxyType(
     }
 )
 
+
+def is_secret(entity: EntityType) -> bool:
+    """True for what is replaced whatever the rules say; what an org looks for itself is none of it."""
+    spec = ENTITIES.get(entity)
+    return spec is not None and spec.secret
+
+
+def label_of(entity: EntityType) -> str:
+    """What readers see in brackets; of a recognizer of an org its name."""
+    spec = ENTITIES.get(entity)
+    return entity if spec is None else spec.label
+
+
 MASK_VISIBLE: Final[Mapping[EntityType, int]] = MappingProxyType({CREDIT_CARD: 4, PHONE_NUMBER: 4})
 """How many last characters `mask` leaves readable; kinds that are not listed leave none."""
 
-LABEL: Final = re.compile(
-    r"\[(?P<name>" + "|".join(sorted({spec.label for spec in ENTITIES.values()}, key=len, reverse=True)) + r")"
-    r"(?:_(?P<number>[0-9]{1,4})| \*{4}[0-9]{0,4})?\]"
-)
-"""A label as the redactor writes it. At most four digits fit, so that a label cannot carry a number past the recognizers."""
+
+@lru_cache(maxsize=1_024)
+def label_pattern(further: tuple[str, ...] = ()) -> re.Pattern[str]:
+    """A label as the redactor writes it, `further` the labels of an org's own recognizers.
+
+    At most four digits fit, so that a label cannot carry a number past the recognizers.
+    """
+    names = sorted({spec.label for spec in ENTITIES.values()}.union(further), key=lambda name: (-len(name), name))
+    return re.compile(r"\[(?P<name>" + "|".join(names) + r")(?:_(?P<number>[0-9]{1,4})| \*{4}[0-9]{0,4})?\]")
+
+
+LABEL: Final = label_pattern()
+NUMBERED: Final = re.compile(r"\[(?P<name>[A-Z][A-Z_]{0,39})_(?P<number>[0-9]{1,4})\]")
+"""What is or was a label with a number, of whatever recognizer: no other value may get it."""

@@ -47,12 +47,12 @@ class AnalysisText:
         return self.origins[start], self.origins[end - 1] + 1
 
 
-def analysis_text(text: str) -> AnalysisText:
-    """Return the text as recognizers see it, labels of earlier redactions blanked out."""
+def analysis_text(text: str, labels: re.Pattern[str] = LABEL) -> AnalysisText:
+    """Return the text as recognizers see it, labels of earlier redactions blanked out; `labels`: how these look in this org."""
     # A text must not be able to hide behind our own mark.
     shown = text.replace(BLANK, "\ufffd")
     if "[" in shown:
-        shown = LABEL.sub(lambda match: BLANK * len(match[0]), shown)
+        shown = labels.sub(lambda match: BLANK * len(match[0]), shown)
     if text.isascii():
         return AnalysisText(Reading(shown), None)
     shown = shown.translate(_MAP)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from governance.redaction.entities import ENTITIES, LABEL
+from governance.redaction.entities import NUMBERED, label_of
 from governance.redaction.findings import EntityType
 
 
@@ -26,16 +26,15 @@ class Numbering:
         """
         if "[" not in text:
             return
-        for match in LABEL.finditer(text):
-            if match["number"] is not None:
-                self._taken.setdefault(match["name"], set()).add(int(match["number"]))
+        for match in NUMBERED.finditer(text):
+            self._taken.setdefault(match["name"], set()).add(int(match["number"]))
 
     def label(self, entity: EntityType, token: str) -> str:
         """Return the label of the value behind this token, such as `[EMAIL_1]`."""
         known = self._labels.get((entity, token))
         if known is not None:
             return known
-        name = ENTITIES[entity].label
+        name = label_of(entity)
         taken = self._taken.get(name, ())
         number = self._next.get(name, 1)
         while number in taken:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from governance.redaction.entities import ENTITIES
+from governance.redaction.entities import is_secret
 from governance.redaction.findings import Finding
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _rank(finding: Finding) -> tuple[bool, int, float, str]:
-    return ENTITIES[finding.entity].secret, finding.end - finding.start, finding.score, finding.entity
+    return is_secret(finding.entity), finding.end - finding.start, finding.score, finding.entity
 
 
 def disjoint(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -23,8 +23,8 @@ def disjoint(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     overlaps: a part of a number that only a weaker recognizer saw must not be left standing.
     """
     everything = list(findings)
-    secrets = _merge(finding for finding in everything if ENTITIES[finding.entity].secret)
-    personal = _merge(finding for finding in everything if not ENTITIES[finding.entity].secret)
+    secrets = _merge(finding for finding in everything if is_secret(finding.entity))
+    personal = _merge(finding for finding in everything if not is_secret(finding.entity))
     starts = [secret.start for secret in secrets]
     free = [finding for finding in personal if not _touches(finding, secrets, starts)]
     return tuple(sorted((*secrets, *free), key=lambda finding: finding.start))

@@ -8,10 +8,9 @@ from types import MappingProxyType
 from typing import Final
 from uuid import UUID
 
-from governance.redaction.entities import ENTITIES
 from governance.redaction.findings import Action
 from governance.redaction.names.known import NOBODY, KnownNames
-from governance.redaction.rules import RedactionRules
+from governance.redaction.rules import DEFAULT_RULES, RedactionRules
 
 _STRICTNESS: Final = {Action.KEEP: 0, Action.MASK: 1, Action.PSEUDONYMISE: 2, Action.REPLACE: 3}  # by how much of the value stays readable
 
@@ -29,6 +28,14 @@ class RedactionPolicy:
         """True when the org or one of its brains has names looked for."""
         return any(rules.finds_names for rules in (self.rules, *self.brains.values()))
 
+    @property
+    def directory(self) -> RedactionRules:
+        """The rules of names, aliases and platform ids: the defaults, and what the org itself looks for.
+
+        Everybody in an org reads the directory, so nothing that the policy keeps loosens these; and names are what it is for.
+        """
+        return DEFAULT_RULES.with_known_recognizers(self.rules.custom)
+
     def rules_for(self, brain_id: UUID) -> RedactionRules:
         """The rules of a brain."""
         return self.brains.get(brain_id, self.rules)
@@ -42,7 +49,9 @@ class RedactionPolicy:
         distinct = list({id(each): each for each in rules}.values())
         if len(distinct) == 1:
             return distinct[0]
-        return RedactionRules({entity: max((each.action(entity) for each in distinct), key=_STRICTNESS.__getitem__) for entity in ENTITIES})
+        first = distinct[0]  # what is looked for is the same in all brains of an org
+        strictest = {entity: max((each.action(entity) for each in distinct), key=_STRICTNESS.__getitem__) for entity in first.actions}
+        return RedactionRules(strictest, first.custom)
 
 
 @dataclass(frozen=True, slots=True)

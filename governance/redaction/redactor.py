@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from governance.errors import InvalidInput, PersonalDataInIdentifier, RedactionUnavailable
 from governance.redaction.canonical import token
 from governance.redaction.engine import Analyzer
-from governance.redaction.entities import ENTITIES, LOCATION, MASK_VISIBLE, PERSON
+from governance.redaction.entities import ENTITIES, LOCATION, MASK_VISIBLE, PERSON, is_secret, label_of
 from governance.redaction.findings import Action, Finding, JsonRedaction, JsonValue, RedactedJson, RedactedText, Redaction
 from governance.redaction.key_context import prefix_under, secret_under
 from governance.redaction.names.known import NOBODY, KnownNames
@@ -21,7 +21,7 @@ from governance.redaction.names.search import search_names
 from governance.redaction.numbering import Numbering
 from governance.redaction.overlaps import disjoint
 from governance.redaction.recognizers.base import CERTAIN, digits_of
-from governance.redaction.rules import RedactionRules
+from governance.redaction.rules import DEFAULT_RULES, RedactionRules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -89,7 +89,7 @@ class Redactor:
         For what is taken apart afterwards: a secret over several lines, or one that only the line above tells of, is none in its parts.
         Names of people and places stay; whoever stores a part redacts it by the full rules. Arguments and errors as of `redact`.
         """
-        kept = RedactionRules({entity: Action.KEEP if entity in (PERSON, LOCATION) else rules.action(entity) for entity in ENTITIES})
+        kept = replace(rules, actions={**rules.actions, PERSON: Action.KEEP, LOCATION: Action.KEEP})
         job = replace(self._job(kept, key, None, field, NOBODY), keeps_lines=True)
         job.numbering.reserve(text)
         return self._redact(text, "", job).text
@@ -138,8 +138,11 @@ class Redactor:
         found: list[JsonRedaction] = []
         return RedactedJson(self._walk(value, _Place("", "", 0), job, found), tuple(found))
 
-    def check_identifier(self, text: str, field: str) -> None:
+    def check_identifier(self, text: str, field: str, rules: RedactionRules = DEFAULT_RULES) -> None:
         """Let an identifier pass or refuse it: topics, tags, keys and external ids are never rewritten.
+
+        What the product knows is refused by its default action, whatever `rules` say of it, what an org looks for itself where they do not
+        keep it.
 
         Raises:
             PersonalDataInIdentifier: it holds personal data or a secret.
@@ -148,7 +151,8 @@ class Redactor:
         # Identifiers join their words with signs that are part of a word elsewhere.
         spaced = text.translate(_IDENTIFIER_JOINTS)
         for shown in {text, spaced}:
-            if any(ENTITIES[found.entity].default is not Action.KEEP for found in self._find(shown, field)):
+            found = self._find(shown, field, rules)
+            if any(each.entity not in ENTITIES or ENTITIES[each.entity].default is not Action.KEEP for each in found):
                 raise PersonalDataInIdentifier(f"{field or 'identifier'} holds personal data or a secret: use an opaque name", field=field)
 
     @staticmethod
@@ -157,18 +161,18 @@ class Redactor:
         names = frozenset(entity for entity in (PERSON, LOCATION) if rules.action(entity) is not Action.KEEP)
         return _Job(rules, key, Numbering() if numbering is None else numbering, field, known, names)
 
-    def _find(self, text: str, field: str) -> tuple[Finding, ...]:
+    def _find(self, text: str, field: str, rules: RedactionRules) -> tuple[Finding, ...]:
         # SECURITY: raised outside the handler, so that the error carries no exception with text in it, not even as context.
         findings = None
         with contextlib.suppress(Exception):  # fail closed whatever the library throws; its reason may quote the text
-            findings = self._analyzer.find(text)
+            findings = self._analyzer.find(text, rules.sought, rules.labels)
         if findings is None:
             raise RedactionUnavailable(field=field)
         return findings
 
     def _find_for(self, text: str, job: _Job) -> tuple[Finding, ...]:
         """Find everything that the rules of a job ask for; names cost nothing where they are kept."""
-        findings = self._find(text, job.field)
+        findings = _without_shields(self._find(text, job.field, job.rules), job.rules)
         if not job.names:
             return findings
         names = None
@@ -214,7 +218,7 @@ class Redactor:
             return [self._walk(item, place.item(index), job, found) for index, item in enumerate(value)]
         assert isinstance(value, dict), "refused by _reserve_all"
         for name in value:
-            self.check_identifier(name, _join(job.field, place.path))
+            self.check_identifier(name, _join(job.field, place.path), job.rules)
         return {name: self._walk(item, place.member(name, value), job, found) for name, item in value.items()}
 
     def _number(self, value: float, place: _Place, job: _Job, found: list[JsonRedaction]) -> JsonValue:
@@ -308,18 +312,33 @@ def _render(text: str, chosen: Iterable[Finding], job: _Job) -> RedactedText:
 
 def _treat(value: str, finding: Finding, job: _Job) -> tuple[Action, str, str | None]:
     """Return the action, what stands in the text afterwards, and the linkable token."""
-    spec = ENTITIES[finding.entity]
+    label = label_of(finding.entity)
     # SECURITY: secrets are replaced even by rules that were not made through `RedactionRules`.
-    action = Action.REPLACE if spec.secret else job.rules.action(finding.entity)
+    action = Action.REPLACE if is_secret(finding.entity) else job.rules.action(finding.entity)
     if action is Action.KEEP:
         return action, value, None
     if action is Action.REPLACE:
-        return action, f"[{spec.label}]", None
+        return action, f"[{label}]", None
     linked = token(job.key, finding.entity, value)
     if action is Action.PSEUDONYMISE:
         return action, job.numbering.label(finding.entity, linked), linked
     visible = MASK_VISIBLE.get(finding.entity, 0)
-    return action, f"[{spec.label} ****{digits_of(value)[-visible:] if visible else ''}]", linked
+    return action, f"[{label} ****{digits_of(value)[-visible:] if visible else ''}]", linked
+
+
+def _without_shields(findings: tuple[Finding, ...], rules: RedactionRules) -> tuple[Finding, ...]:
+    """Leave out what is kept and overlaps what the org itself looks for: a longer finding would keep both."""
+    own = [found for found in findings if found.entity not in ENTITIES]
+    if not own:
+        return findings
+    return tuple(
+        found
+        for found in findings
+        if found.entity not in ENTITIES
+        or is_secret(found.entity)
+        or rules.action(found.entity) is not Action.KEEP
+        or not any(each.start < found.end and found.start < each.end for each in own)
+    )
 
 
 def _to_original(start: int, end: int, result: RedactedText, chosen: tuple[Finding, ...]) -> tuple[int, int] | None:

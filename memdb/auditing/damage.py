@@ -33,6 +33,7 @@ class Damage(StrEnum):
     INDEX_MISSING = "index_missing"
     INDEX_CHANGED = "index_changed"  # words, or what is filtered by, are not the memory's
     VECTOR_CHANGED = "vector_changed"
+    VECTOR_MISSING = "vector_missing"  # it has none, and waits for none
     POLICY_CHANGED = "policy_changed"
 
 
@@ -54,7 +55,7 @@ class Report:
     """Of one org. `unsealed`: events that wait for their place; `unexported`: events behind the exported head, those that wait included.
 
     oldest_unsealed: when the first of them was written. head_at: when the head was exported. earlier: records that a release before the
-    chain wrote, which seals cover as far as that release made them.
+    chain wrote, which seals cover as far as that release made them. accepted: damaged records of the log that its owner took as they are.
     """
 
     org: str
@@ -64,6 +65,7 @@ class Report:
     versions: int = 0
     vectors: int = 0
     earlier: int = 0
+    accepted: int = 0
     unsealed: int = 0
     oldest_unsealed: datetime | None = None
     head_position: int | None = None

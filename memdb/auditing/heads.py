@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,12 +29,22 @@ BYTES_MAX: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The end of an org's log at a moment. `genuine`: signed by this installation."""
+    """The end of an org's log at a moment.
+
+    since: when the org got its log, if an earlier release wrote before that; events of then vouch for nothing, and rows of then may lack
+        seals. None: it had it from the first.
+    complete: every row got its seals since, by `memdb audit reseal`.
+    accepted: up to which position the owner of the database took the log as it was, with `memdb audit reseal`.
+    genuine: signed by this installation.
+    """
 
     org_id: UUID
     position: int
     link: bytes
     exported_at: datetime
+    since: datetime | None = None
+    complete: bool = True
+    accepted: int = 0
     genuine: bool = True
 
 
@@ -54,9 +65,12 @@ def write_head(folder: Path, keyring: Keyring, head: Head) -> Path:
         "position": head.position,
         "link": head.link.hex(),
         "exported_at": head.exported_at.isoformat(),
+        "since": None if head.since is None else head.since.isoformat(),
+        "complete": head.complete,
+        "accepted": head.accepted,
     }
     path = path_of(folder, head.org_id)
-    fresh = path.with_suffix(".new")
+    fresh = path.with_suffix(f".{secrets.token_hex(4)}.new")  # several processes may be at it
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with fresh.open("w", encoding="ascii") as file:
@@ -70,6 +84,21 @@ def write_head(folder: Path, keyring: Keyring, head: Head) -> Path:
             fresh.unlink()
         raise ConfigurationError(f"cannot write the head of the audit to {folder}: {error.strerror}") from None
     return path
+
+
+def put_aside(path: Path, now: datetime) -> bool:
+    """Keep a head beside its place as `<org>.<moment>.former.json`; False when there is none.
+
+    Raises:
+        ConfigurationError: it cannot be renamed.
+    """
+    try:
+        path.replace(path.with_suffix(f".{now:%Y%m%dT%H%M%S%f}.former.json"))
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise ConfigurationError(f"cannot put the head of the audit {path} aside: {error.strerror}") from None
+    return True
 
 
 def read_head(path: Path, keyring: Keyring) -> Head | None:
@@ -96,6 +125,9 @@ def read_head(path: Path, keyring: Keyring) -> Head | None:
             position=int(signed["position"]),
             link=bytes.fromhex(signed["link"]),
             exported_at=datetime.fromisoformat(signed["exported_at"]),
+            since=None if signed["since"] is None else datetime.fromisoformat(signed["since"]),
+            complete=bool(signed["complete"]),
+            accepted=int(signed["accepted"]),
             genuine=public_key is not None and is_signed(Purpose.HEAD, signed, public_key=public_key),
         )
     except (ValueError, KeyError, TypeError):

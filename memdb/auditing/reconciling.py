@@ -24,9 +24,12 @@ PAGE: Final = 500
 Advance = Callable[[int], None]
 
 
-def check_memories(conn: Connection, keyring: Keyring, report: Report, advance: Advance) -> None:
-    """Every memory of the org in the snapshot of `conn`, with its versions, its index rows and its vectors."""
-    for _ in _checked_pages(conn, keyring, report, evidence.chained_since(conn), advance):
+def check_memories(conn: Connection, keyring: Keyring, report: Report, since: datetime | None, advance: Advance) -> None:
+    """Every memory of the org in the snapshot of `conn`, with its versions, its index rows and its vectors.
+
+    What was made before `since` an earlier release may have left without seals.
+    """
+    for _ in _checked_pages(conn, keyring, report, since, advance):
         pass
 
 
@@ -51,8 +54,12 @@ def _checked_pages(conn: Connection, keyring: Keyring, report: Report, since: da
             _check_row(page, row, told.get(row.id))
         _check_index(page, {row.id for row in rows if row.holds})
         _check_versions(page)
+        embedded = set(evidence.list_unembedded(conn, report.org_id, ids))
         for space in spaces:
-            _check_vectors(page, space)
+            embedded |= _check_vectors(page, space)
+        for memory in memories.values():
+            if memory.status is not Status.DELETED and memory.id not in embedded:
+                page.tell(Damage.VECTOR_MISSING, memory.id)
         report.memories += len(rows)
         advance(len(rows))
         yield damaged
@@ -117,12 +124,20 @@ def _check_versions(page: _Page) -> None:
         page.report.versions += 1
         if not _version_intact(page.keyring, memory, row):
             page.tell(Damage.VERSION_CHANGED, memory.id, f"version {memory.version}")
-        elif row.words is None or not page.finds(memory.id, "words", words_of(row.words), row.words_mac):
+        elif row.words is None or not page.finds(memory.id, "words", words_of(row.words, row.word_count), row.words_mac):
             page.tell(Damage.INDEX_CHANGED, memory.id, f"words of version {memory.version}")
-    for memory in page.memories.values():
-        if memory.status is not Status.DELETED:
-            for version in sorted(set(range(1, memory.version)) - there.get(memory.id, set())):
-                page.tell(Damage.VERSION_MISSING, memory.id, f"version {version}")
+        elif any(getattr(row, f"at_{name}") != value for name, value in _filtered_by(memory).items()):
+            page.tell(Damage.INDEX_CHANGED, memory.id, f"filters of version {memory.version}")
+    missing = [
+        (memory.id, version)
+        for memory in page.memories.values()
+        if memory.status is not Status.DELETED
+        for version in sorted(set(range(1, memory.version)) - there.get(memory.id, set()))
+    ]
+    erased = evidence.erased_versions(page.conn, page.report.org_id, [memory_id for memory_id, _ in missing]) if missing else set()
+    for memory_id, version in missing:
+        if (memory_id, version) not in erased:
+            page.tell(Damage.VERSION_MISSING, memory_id, f"version {version}")
 
 
 def _check_index(page: _Page, held: Collection[UUID]) -> None:
@@ -135,22 +150,17 @@ def _check_index(page: _Page, held: Collection[UUID]) -> None:
             continue
         for place in _differing(row, memory, held=memory_id in held):
             page.tell(Damage.INDEX_CHANGED, memory_id, place)
-        for what, words, mac in (("words", row.words, row.words_mac), ("context", row.context, row.context_mac)):
-            if not page.finds(memory_id, what, words_of(words), mac):
+        of_context = words_of(row.context, row.context_count, row.context_fragments)
+        for what, value, mac in (("words", words_of(row.words, row.word_count), row.words_mac), ("context", of_context, row.context_mac)):
+            if not page.finds(memory_id, what, value, mac):
                 page.tell(Damage.INDEX_CHANGED, memory_id, what)
 
 
 def _differing(row: Any, memory: Memory, *, held: bool) -> list[str]:  # noqa: ANN401 - a database row
     """Columns of an index row that are not what the memory says."""
     expected: dict[str, object] = {
-        "brain_id": memory.brain_id,
-        "kind": memory.kind.value,
-        "topic": fold(memory.topic) if memory.topic else None,
-        "about": list(memory.about),
-        "said_by": memory.said_by,
-        "tags": [fold(tag) for tag in memory.tags],
+        **_filtered_by(memory),
         "facets": index_facets(memory.kind, memory.data),
-        "language": memory.language,
         "status": memory.status.value,
         "held": held,
         "valid_from": memory.valid_from,
@@ -160,13 +170,33 @@ def _differing(row: Any, memory: Memory, *, held: bool) -> list[str]:  # noqa: A
         "expires_at": memory.expires_at,
         "created_at": memory.created_at,
         "placement": memory.placement.value,
+        "recorded_from": memory.updated_at,
     }
     return [name for name, value in expected.items() if getattr(row, name) != value]
 
 
-def _check_vectors(page: _Page, space: str) -> None:
+def _filtered_by(memory: Memory) -> dict[str, object]:
+    """What index rows of current and of older versions have in common."""
+    return {
+        "brain_id": memory.brain_id,
+        "kind": memory.kind.value,
+        "topic": fold(memory.topic) if memory.topic else None,
+        "about": list(memory.about),
+        "said_by": memory.said_by,
+        "tags": [fold(tag) for tag in memory.tags],
+        "language": memory.language,
+    }
+
+
+def _check_vectors(page: _Page, space: str) -> set[UUID]:
+    """The memories whose current text has a vector in this space."""
+    found: set[UUID] = set()
     for row in evidence.list_vectors(page.conn, page.report.org_id, space, page.memories):
         page.report.vectors += 1
-        if not page.finds(row.memory_id, row.field, vector_of(row.embedding), row.mac):
+        if row.version is None and row.field == "text":
+            found.add(row.memory_id)
+        moved = row.brain_id != page.memories[row.memory_id].brain_id
+        if moved or not page.finds(row.memory_id, row.field, vector_of(row.embedding), row.mac):
             place = f"{row.field} in {space}" if row.version is None else f"version {row.version} in {space}"
             page.tell(Damage.VECTOR_CHANGED, row.memory_id, place)
+    return found

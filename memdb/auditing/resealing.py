@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from governance.audit import OWNER
+from memdb.auditing.heads import Head, path_of, put_aside, read_head, write_head
 from memdb.auditing.reconciling import find_damaged
 from memdb.keyring import Keyring
 from memdb.storage import evidence, resealing
@@ -27,23 +28,21 @@ Advance = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Resealed:
-    """Memories that were accepted as they are, and whether a head that the log does not extend was put aside."""
+    """Memories that were accepted as they are, and whether there was a head, which was put aside for another one."""
 
     org: str
     memories: int
     head_put_aside: bool
 
 
-def reseal_org(
-    conn: Connection, keyring: Keyring, org: tuple[str, UUID], diverged: Path | None, now: datetime, advance: Advance
-) -> Resealed:
+def reseal_org(conn: Connection, keyring: Keyring, org: tuple[str, UUID], head: Path, now: datetime, advance: Advance) -> Resealed:
     """Accept what an org holds.
 
     Args:
         conn: of the owner, outside a transaction.
         keyring: the root secret of today.
         org: name and id.
-        diverged: the file of a head that the log does not extend; it is put aside under the name `<org>.<moment>.former.json`.
+        head: the file of its head; it is put aside as `<org>.<moment>.former.json`, and the sealer writes another one.
         now: the present moment.
         advance: is told how many memories were looked at.
     """
@@ -61,12 +60,44 @@ def reseal_org(
             event = auditor.event("memory.reseal", ("memory", memory_id), brain_id=memory.brain_id, detail=detail, commitment=state)
             resealing.record(conn, event)
         done += 1
-    aside = diverged is not None
-    if diverged is not None:
-        diverged.replace(diverged.with_suffix(f".{now:%Y%m%dT%H%M%S}.former.json"))
+    aside = put_aside(head, now)
     with conn.transaction():
+        resealing.await_unplaced(conn, org_id)
+        for version, document, commitment, _ in evidence.list_policies(conn, org_id):
+            if document != commitment:
+                resealing.record(conn, auditor.event("policy.reseal", ("policy", str(version)), commitment=document))
         resealing.record(conn, auditor.event("audit.reseal", ("org", org_id), detail={"memories": done, "head_put_aside": aside}))
     return Resealed(name, done, aside)
+
+
+def accept_restored(conn: Connection, keyring: Keyring, org_id: UUID, folder: Path, now: datetime) -> bool:
+    """Let the log of an org that `memdb restore` brought back begin a head of its own; False when it extends the one that there is.
+
+    The audit tells of it, and the former head stays beside the new one. Whoever only has the database cannot do that: heads are signed.
+
+    Args:
+        conn: of the owner, outside a transaction.
+        keyring: the root secret.
+        org_id: of the org.
+        folder: of the heads.
+        now: the present moment.
+    """
+    path = path_of(folder, org_id)
+    head = read_head(path, keyring)
+    there = [] if head is None else evidence.list_chain(conn, org_id, head.position - 1, 1)
+    if head is None or (there and there[0].position == head.position and bytes(there[0].link) == head.link):
+        return False
+    end = evidence.find_end(conn, org_id)
+    put_aside(path, now)
+    if end is not None:
+        mine = head.genuine and head.org_id == org_id
+        since, complete, accepted = (head.since, head.complete, head.accepted) if mine else (evidence.chained_since(conn), False, 0)
+        write_head(folder, keyring, Head(org_id, end[0], end[1], now, since, complete, min(accepted, end[0])))
+    auditor = Auditor(keyring, org_id, OWNER, at=now, request_id=None)
+    detail = {"head": head.position, "end": 0 if end is None else end[0]}
+    with conn.transaction():
+        resealing.record(conn, auditor.event("audit.restore", ("org", org_id), detail=detail))
+    return True
 
 
 def list_orgs(conn: Connection, name: str | None) -> list[tuple[str, UUID]]:

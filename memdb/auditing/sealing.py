@@ -41,12 +41,16 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Sealer:
-    """What sealing needs: the database as memdb_app or its owner, the secret, the folder of the heads, and time."""
+    """What sealing needs: the database as memdb_app or its owner, the secret, the folder of the heads, and time.
+
+    accept: the heads that are written take all before them as it is, and say that every row has its seals: they were just made.
+    """
 
     database: Database
     keyring: Keyring
     folder: Path
     clock: Clock
+    accept: bool = False
 
     @classmethod
     def of(cls, runtime: Runtime) -> Sealer:
@@ -71,14 +75,24 @@ async def seal_org(by: Sealer, org_id: UUID) -> Sealed:
             last = await chain.find_last(conn, org_id)
             await _require_extension(conn, org_id, exported, last)
             linked = await _extend(by, conn, org_id, last)
+            # SECURITY: the first head keeps it outside the database, so that nobody makes it later there to have rows without seals pass.
+            since = await chain.chained_since(conn) if exported is None else exported.since
         done += len(linked)
         end = linked[-1] if linked else last
         if end is not None and (exported is None or end.position > exported.position):
-            head = Head(org_id, end.position, end.link, by.clock.now())
-            await asyncio.to_thread(write_head, by.folder, by.keyring, head)
+            complete = by.accept or (since is None if exported is None else exported.complete)
+            accepted = end.position if by.accept else 0 if exported is None else exported.accepted
+            head = Head(org_id, end.position, end.link, by.clock.now(), since, complete, accepted)
+            await asyncio.to_thread(_export, by, head)
         if len(linked) < BATCH_MAX:
             return Sealed(done)
     return Sealed(done, more=True)
+
+
+def _export(by: Sealer, head: Head) -> None:
+    present = read_head(path_of(by.folder, head.org_id), by.keyring)
+    if present is None or present.position < head.position:  # else another process went on meanwhile
+        write_head(by.folder, by.keyring, head)
 
 
 async def _require_extension(conn: WriteConn, org_id: UUID, exported: Head | None, last: Linked | None) -> None:

@@ -53,7 +53,7 @@ async def create_brain(
     if len(members) > MEMBERS_MAX:
         raise InvalidInput(f"members may hold {MEMBERS_MAX} items; add more one by one", field="members")
     org_id, creator = who.principal.org_id, who.principal.subject_id
-    label = make_name(runtime, org_id, name, "name")
+    label = make_name(runtime, who, name, "name")
     now = runtime.clock.now()
     row = BrainRow(make_id(), kind, label.text, now, sharing)
     chosen = {**members, creator: Role.ADMIN}
@@ -106,7 +106,7 @@ async def update_brain(runtime: Runtime, who: Authenticated, brain_id: UUID, *, 
     if name is None and sharing is None:
         raise InvalidInput("give a name, a sharing, or both", field="name")
     org_id = who.principal.org_id
-    label = None if name is None else make_name(runtime, org_id, name, "name")
+    label = None if name is None else make_name(runtime, who, name, "name")
     auditor = _auditor(runtime, who)
     async with runtime.database.write(who.identity) as conn:
         await _lock(conn, org_id, brain_id)

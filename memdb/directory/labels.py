@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from governance.errors import InvalidInput, PersonalDataInIdentifier
-from governance.redaction.rules import RedactionRules
 from memdb.keyring import Keyring, Purpose
 from memdb.storage.subjects import IdentityRow
 from memdb.text.normalise import clean, fold, is_blank
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from governance.redaction.findings import RedactedText
+    from memdb.directory.authentication import Authenticated
     from memdb.runtime import Runtime
 
 NAME_CHARACTERS_MAX = 200
@@ -26,8 +26,6 @@ EXTERNAL_ID_CHARACTERS_MAX = 256
 DIGITS_SHOWN_MAX = 7  # shorter numbers are nobody's telephone; of longer ones the label shows the last four digits
 _PLATFORM = re.compile(r"[a-z][a-z0-9_.-]{0,39}")
 _DIGIT = re.compile(r"\d")
-# Everybody in an org reads the directory, so no policy of the org loosens these; and names are what it is for.
-_RULES = RedactionRules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ def hash_external(keyring: Keyring, org_id: UUID, external: ExternalId) -> tuple
     return tuple(hmac.digest(keyring.derive(Purpose.IDENTITY, org_id, key_id=key_id), value, hashlib.sha256) for key_id in ids)
 
 
-def make_identity(runtime: Runtime, org_id: UUID, external: ExternalId, field: str) -> IdentityRow:
+def make_identity(runtime: Runtime, who: Authenticated, external: ExternalId, field: str) -> IdentityRow:
     """The row of a platform id: its hash, and a label that shows no telephone number, address or document.
 
     Raises:
@@ -97,11 +95,11 @@ def make_identity(runtime: Runtime, org_id: UUID, external: ExternalId, field: s
     """
     check_external(external, field)
     runtime.redactor.check_identifier(external.platform, f"{field}.platform")
-    shown = _redact(runtime, org_id, external.external_id, f"{field}.external_id")
-    return IdentityRow(external.platform, hash_external(runtime.keyring, org_id, external)[0], _mask_number(shown.text))
+    shown = _redact(runtime, who, external.external_id, f"{field}.external_id")
+    return IdentityRow(external.platform, hash_external(runtime.keyring, who.principal.org_id, external)[0], _mask_number(shown.text))
 
 
-def make_name(runtime: Runtime, org_id: UUID, name: str, field: str) -> RedactedText:
+def make_name(runtime: Runtime, who: Authenticated, name: str, field: str) -> RedactedText:
     """A name ready to be stored.
 
     Raises:
@@ -111,10 +109,10 @@ def make_name(runtime: Runtime, org_id: UUID, name: str, field: str) -> Redacted
     kept = " ".join(clean(name, field).split())
     if is_blank(kept) or len(kept) > NAME_CHARACTERS_MAX:
         raise InvalidInput(f"{field} must be 1 to {NAME_CHARACTERS_MAX} characters and not blank", field=field)
-    return _redact(runtime, org_id, kept, field)
+    return _redact(runtime, who, kept, field)
 
 
-def make_aliases(runtime: Runtime, org_id: UUID, aliases: Iterable[str], field: str) -> dict[str, RedactedText]:
+def make_aliases(runtime: Runtime, who: Authenticated, aliases: Iterable[str], field: str) -> dict[str, RedactedText]:
     """Folded form -> label.
 
     Raises:
@@ -124,7 +122,7 @@ def make_aliases(runtime: Runtime, org_id: UUID, aliases: Iterable[str], field: 
     made: dict[str, RedactedText] = {}
     for position, alias in enumerate(aliases):
         place = f"{field}[{position}]"
-        label = make_name(runtime, org_id, alias, place)
+        label = make_name(runtime, who, alias, place)
         if not is_plain(label, alias):
             raise PersonalDataInIdentifier(f"{place} holds personal data or a secret: give a name", field=place)
         made[fold(label.text)] = label
@@ -136,9 +134,9 @@ def is_plain(label: RedactedText, original: str) -> bool:
     return label.text == " ".join(clean(original, "name").split())
 
 
-def _redact(runtime: Runtime, org_id: UUID, text: str, field: str) -> RedactedText:
-    key = runtime.keyring.derive(Purpose.PSEUDONYM, org_id, context="directory")
-    return runtime.redactor.redact(text, rules=_RULES, key=key, field=field)
+def _redact(runtime: Runtime, who: Authenticated, text: str, field: str) -> RedactedText:
+    key = runtime.keyring.derive(Purpose.PSEUDONYM, who.principal.org_id, context="directory")
+    return runtime.redactor.redact(text, rules=who.redaction.directory, key=key, field=field)
 
 
 def _mask_number(shown: str) -> str:

@@ -116,6 +116,15 @@ def _grade(name: str, person: Named) -> _Graded | None:
     return _Graded(person, Match.PART, begins=0 in starts) if starts else None
 
 
+def holds_words(name: str, label: str) -> int | None:
+    """Where a folded label holds a folded name as whole words, first; None when it does not.
+
+    >>> holds_words("mike", "mike okafor"), holds_words("ana", "banana")
+    (0, None)
+    """
+    return next(iter(_starts(name, label)), None)
+
+
 def _starts(name: str, label: str) -> list[int]:
     """Where a name stands in a label as whole words."""
     found = []

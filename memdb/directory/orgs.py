@@ -10,7 +10,7 @@ from uuid import UUID
 
 from governance.api_keys import SECRET_BYTES, PresentedKey, is_secret_of, parse
 from governance.audit import OWNER
-from governance.errors import InvalidInput, NotFound, Unauthenticated
+from governance.errors import InvalidInput, NotFound, Unauthenticated, UnderLegalHold
 from governance.principals import Capability, Role
 from governance.trust import Trust
 from memdb.errors import AlreadyExists, ConfigurationError
@@ -22,6 +22,7 @@ from memdb.storage.brains import BrainKind, BrainRow
 from memdb.storage.database import Database, Identity, WriteConn
 from memdb.storage.keys import KeyGrant, KeyRow
 from memdb.storage.orgs import OrgRow
+from memdb.storage.policies import find_policy
 from memdb.storage.subjects import SubjectKind, SubjectRow
 
 FIRST_ORG = "main"
@@ -110,12 +111,17 @@ async def delete_org(database: Database, keyring: Keyring, name: str, now: datet
     Raises:
         InvalidInput: `confirm` is not the name.
         NotFound: there is no such org.
+        UnderLegalHold: its policy holds something; end the hold first.
     """
     if confirm != name:
         raise InvalidInput("confirm with the name of the org to delete it", field="confirm")
     org = await get_org(database, name)
     identity = Identity(org.id)
     auditor = Auditor(keyring, org.id, OWNER, at=now, request_id=None)
+    async with database.read(identity) as conn:
+        policy = await find_policy(conn, org.id)
+    if policy is not None and policy.document.compile(policy.version).legal_hold:
+        raise UnderLegalHold("the policy of this org has a legal hold; end it before the org is deleted")
     async with database.write(identity) as conn:
         await record(conn, auditor.event("org.delete_begin", ("org", org.id)))
     async with database.read(identity) as conn:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from uuid import UUID
-
-from governance.audit import actor_of
+from governance.audit import DetailValue, actor_of
 from governance.errors import InvalidInput, NotFound
 from governance.policy.document import PolicyDocument
 from governance.principals import Capability, require
 from memdb.directory.authentication import Authenticated
 from memdb.errors import VersionConflict
 from memdb.runtime import Runtime
-from memdb.storage import policies
+from memdb.storage import policies, subjects
 from memdb.storage.audit import Auditor, record
+from memdb.storage.database import WriteConn
 from memdb.storage.policies import PolicyRow, document_digest
 
 BRAINS_MAX = 1_000  # with rules of their own, in one policy
@@ -52,16 +50,14 @@ async def set_policy(runtime: Runtime, who: Authenticated, document: PolicyDocum
         AccessDenied: the caller lacks the capability admin.
         InvalidInput: an entity type or action is unknown, a secret would not be replaced, too many brains have rules of their own, or a
             value is out of range.
-        PersonalDataInIdentifier: a topic holds personal data or a secret.
-        NotFound: a brain that the former version does not name is unknown or not readable.
+        PersonalDataInIdentifier: a topic, pattern or context word holds personal data or a secret.
+        NotFound: a brain or subject that the former version does not name is unknown or not readable.
         VersionConflict: the policy is not at the expected version.
     """
     require(who.principal, Capability.ADMIN)
     if len(document.brains) > BRAINS_MAX:
         raise InvalidInput(f"more than {BRAINS_MAX} brains have rules of their own", field="redaction.brains")
-    document.check()
-    for topic in document.memory.topic_half_life_days:
-        runtime.redactor.check_identifier(topic, "memory.topic_half_life_days")
+    check_document(runtime, document)
     now = runtime.clock.now()
     auditor = Auditor(runtime.keyring, who.principal.org_id, actor_of(who.principal), at=now, request_id=who.request_id)
     async with runtime.database.write(who.identity) as conn:
@@ -69,16 +65,49 @@ async def set_policy(runtime: Runtime, who: Authenticated, document: PolicyDocum
         assert former is not None, "without a version the newest is the default"
         if expected_version is not None and expected_version != former.version:
             raise VersionConflict(f"expected_version is {expected_version}, the policy is at {former.version}; read it again")
-        _require_brains(who, document.brains.keys() - former.document.brains.keys())
+        await _require_known(conn, who, document, former.document)
         row = PolicyRow(former.version + 1, document, now, who.principal.subject_id)
         if not await policies.insert_policy(conn, who.principal.org_id, row, who.principal.key_id):
             raise VersionConflict("the policy was set by another request at the same moment; read it again")
         digest = document_digest(document.to_json())
-        detail = {"version": row.version, "actions": len(document.actions), "brains": len(document.brains)}
+        detail: dict[str, DetailValue] = {
+            "version": row.version,
+            "actions": len(document.actions),
+            "brains": len(document.brains),
+            "sections": sorted(name for name, said in document.to_json().items() if any(said.values())),
+        }
         await record(conn, auditor.event("policy.set", ("policy", str(row.version)), detail=detail, commitment=digest))
     return row
 
 
-def _require_brains(who: Authenticated, brain_ids: Collection[UUID]) -> None:
-    if not frozenset(brain_ids) <= frozenset(who.scope.brain_ids):
-        raise NotFound("redaction.brains names a brain that does not exist or that you may not read", field="redaction.brains")
+def check_document(runtime: Runtime, document: PolicyDocument) -> None:
+    """Let a document pass that may be stored, whatever there is in the org.
+
+    Raises:
+        InvalidInput: something in it is unknown or not allowed.
+        PersonalDataInIdentifier: a topic, pattern or context word holds personal data or a secret.
+        RedactionUnavailable: the redactor failed.
+    """
+    document.check()
+    for topic in document.memory.topic_half_life_days:
+        runtime.redactor.check_identifier(topic, "memory.topic_half_life_days", document.redaction_rules())
+    for recognizer in document.recognizers:
+        path = f"redaction.recognizers.{recognizer.name}"
+        # A pattern says how a number looks; one that is somebody's number would stand in every version of the policy.
+        runtime.redactor.check_identifier(recognizer.pattern, f"{path}.pattern")
+        for place, word in enumerate(recognizer.context):
+            runtime.redactor.check_identifier(word, f"{path}.context[{place}]")
+
+
+async def _require_known(conn: WriteConn, who: Authenticated, document: PolicyDocument, former: PolicyDocument) -> None:
+    """What the former version named may be gone since, or out of the caller's reach."""
+    held, before = document.keeping, former.keeping
+    for path, brain_ids in (
+        ("redaction.brains", document.brains.keys() - former.brains.keys()),
+        ("legal_hold.brains", set(held.brains) - set(before.brains)),
+    ):
+        if not frozenset(brain_ids) <= frozenset(who.scope.brain_ids):
+            raise NotFound(f"{path} names a brain that does not exist or that you may not read", field=path)
+    wanted = set(held.subjects) - set(before.subjects)
+    if len(await subjects.list_by_id(conn, who.principal.org_id, wanted)) < len(wanted):
+        raise NotFound("legal_hold.subjects names a subject that this org does not have", field="legal_hold.subjects")

@@ -15,7 +15,7 @@ from governance.audit import DetailValue, actor_of
 from governance.errors import AccessDenied, InvalidInput, NotFound
 from governance.principals import Capability, Principal, Role, require
 from governance.redaction.findings import RedactedText
-from governance.scopes import require_role
+from governance.scopes import require_member
 from memdb.directory.authentication import Authenticated
 from memdb.directory.labels import (
     ExternalId,
@@ -34,6 +34,7 @@ from memdb.storage import access, brains, sightings, subjects
 from memdb.storage.audit import Auditor, record
 from memdb.storage.brains import BrainKind, BrainRow
 from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.ledger import refuse_erased
 from memdb.storage.sightings import Place, Sighting
 from memdb.storage.subjects import GROUPS, IdentityRow, SubjectKind, SubjectRow
 from memdb.text.normalise import fold
@@ -105,17 +106,20 @@ async def create_subject(runtime: Runtime, who: Authenticated, request: SubjectR
     Raises:
         AccessDenied: the key has neither admin nor loader.
         AlreadyExists: a subject has one of the platform ids.
+        Erased: whoever had one of them was erased from this org.
         InvalidInput, PersonalDataInIdentifier, RedactionUnavailable: a label is refused.
     """
     _require_editor(who.principal)
     org_id = who.principal.org_id
     if request.kind not in _HOMES:
         raise InvalidInput("an org has one subject of kind org, made with it", field="kind")
-    name, aliases, identities = _prepare(runtime, org_id, request)
+    name, aliases, identities = _prepare(runtime, who, request)
     now = runtime.clock.now()
     row = SubjectRow(make_id(), request.kind, None if name is None else name.text, make_id(), now)
     auditor = _auditor(runtime, who)
     async with runtime.database.write(who.identity) as conn:
+        for position, external in enumerate(request.identities):
+            await refuse_erased(conn, runtime.keyring, org_id, hash_external(runtime.keyring, org_id, external), f"identities[{position}]")
         await _insert(conn, who.principal, row, name)
         await subjects.insert_aliases(conn, org_id, row.id, aliases, now)
         for position, identity in enumerate(identities):
@@ -173,7 +177,7 @@ async def add_alias(runtime: Runtime, who: Authenticated, subject_id: UUID, alia
     """
     _require_editor(who.principal)
     org_id, now = who.principal.org_id, runtime.clock.now()
-    aliases = make_aliases(runtime, org_id, [alias], "alias")
+    aliases = make_aliases(runtime, who, [alias], "alias")
     seen = seen or Seen()
     _check_seen(runtime, who, seen, now)
     auditor = _auditor(runtime, who)
@@ -200,7 +204,7 @@ async def rename_subject(runtime: Runtime, who: Authenticated, subject_id: UUID,
     """
     _require_editor(who.principal)
     org_id = who.principal.org_id
-    label = make_name(runtime, org_id, name, "name")
+    label = make_name(runtime, who, name, "name")
     aliases = {fold(label.text): label} if is_plain(label, name) else {}
     auditor = _auditor(runtime, who)
     async with runtime.database.write(who.identity) as conn:
@@ -219,15 +223,17 @@ async def add_identity(runtime: Runtime, who: Authenticated, subject_id: UUID, e
         AccessDenied: the key has neither admin nor loader.
         NotFound: no such subject.
         AlreadyExists: a subject, this one or another, has it.
+        Erased: whoever had it was erased from this org.
         InvalidInput, PersonalDataInIdentifier, RedactionUnavailable: it is refused.
     """
     _require_editor(who.principal)
     org_id = who.principal.org_id
-    identity = make_identity(runtime, org_id, external, "identity")
+    identity = make_identity(runtime, who, external, "identity")
     auditor = _auditor(runtime, who)
     hashes = hash_external(runtime.keyring, org_id, external)
     async with runtime.database.write(who.identity) as conn:
         await require_subject(conn, org_id, subject_id)
+        await refuse_erased(conn, runtime.keyring, org_id, hashes, "external_id")
         taken = await subjects.find_by_identity(conn, org_id, identity.platform, hashes) is not None
         if taken or not await subjects.insert_identity(conn, org_id, subject_id, identity, runtime.clock.now()):
             raise AlreadyExists("a subject with this platform id exists already", field="external_id")
@@ -290,16 +296,16 @@ async def remove_team_member(runtime: Runtime, who: Authenticated, team_id: UUID
 
 
 def _prepare(
-    runtime: Runtime, org_id: UUID, request: SubjectRequest
+    runtime: Runtime, who: Authenticated, request: SubjectRequest
 ) -> tuple[RedactedText | None, dict[str, RedactedText], list[IdentityRow]]:
     for field, items in (("aliases", request.aliases), ("identities", request.identities)):
         if len(items) > LABELS_MAX:
             raise InvalidInput(f"{field} may hold {LABELS_MAX} items; add more one by one", field=field)
-    name = None if request.name is None else make_name(runtime, org_id, request.name, "name")
-    aliases = make_aliases(runtime, org_id, request.aliases, "aliases")
+    name = None if request.name is None else make_name(runtime, who, request.name, "name")
+    aliases = make_aliases(runtime, who, request.aliases, "aliases")
     if name is not None and request.name is not None and is_plain(name, request.name):
         aliases = {fold(name.text): name, **aliases}
-    identities = [make_identity(runtime, org_id, e, f"identities[{position}]") for position, e in enumerate(request.identities)]
+    identities = [make_identity(runtime, who, e, f"identities[{position}]") for position, e in enumerate(request.identities)]
     return name, aliases, identities
 
 
@@ -351,7 +357,7 @@ def _check_seen(runtime: Runtime, who: Authenticated, seen: Seen, now: datetime)
         check_platform(seen.platform, "platform")
         runtime.redactor.check_identifier(seen.platform, "platform")
     if seen.brain_id is not None:
-        require_role(who.principal, who.access, seen.brain_id, Role.READER)
+        require_member(who.principal, who.access, seen.brain_id)
     if seen.at is not None and not seen.places:
         raise InvalidInput("seen_at needs a platform or a brain_id: where the label was seen", field="seen_at")
     if seen.at is not None and seen.at > now + AHEAD_MAX:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from governance.errors import NotFound
+from governance.errors import NotFound, UnderLegalHold
 from governance.principals import EXTRACTION_LABEL
 from governance.scopes import of_job
 from memdb.errors import IntegrityFailed, VersionConflict
@@ -62,8 +62,8 @@ async def remove_replaced(runtime: Runtime, writer: Writer, brain_id: UUID, sour
     for memory_id in await list_replaced(runtime, org_id, brain_id, made, said):
         try:
             await delete(runtime, writer, memory_id, None, for_good=False)
-        except (NotFound, VersionConflict):
-            continue  # held, deleted or changed meanwhile
+        except (NotFound, VersionConflict, UnderLegalHold):
+            continue  # held, deleted or changed meanwhile, or to be kept
     async with runtime.database.write(identity_of(writer.principal)) as conn:
         gone = [row.id for row in former if row.memory_id not in said or row.action == END]
         await extractions.forget(conn, org_id, gone)

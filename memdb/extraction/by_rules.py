@@ -10,7 +10,7 @@ from memdb.extraction.rules.registry import BY_KIND
 from memdb.extraction.transcript import Transcript
 from memdb.models.memory import Kind
 
-RULES: Final = "rules/1"
+RULES: Final = "rules/2"
 """Counts up when rules change, so that one can tell what was read by which."""
 
 

@@ -7,13 +7,14 @@ turns that say so.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from governance.errors import NotFound, ServiceError
 from governance.scopes import of_job
+from governance.trust import Trust
 from memdb.extraction.switching import require_on
 from memdb.formation.filing import flag_against, settle_speakers
 from memdb.formation.stages import Receipt
@@ -45,6 +46,7 @@ class Ending:
     ends: attributes, each with the value that is over, or with None for whatever value.
     said_by: who says so; None when unknown. What a subject said of themselves nobody else ends.
     text: the words of the turn that says so.
+    trust: the lowest of the turns that say so.
     """
 
     about: tuple[UUID, ...]
@@ -53,6 +55,7 @@ class Ending:
     text: str = field(repr=False)
     at: datetime
     turn_ids: tuple[UUID, ...]
+    trust: Trust
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +155,7 @@ async def end_values(runtime: Runtime, writer: Writer, told: Told, ending: Endin
         SwitchedOff: the handler was switched off meanwhile.
     """
     covered = await find_covered(runtime, writer, (told.brain_id, told.handler), ending)
+    teller = replace(writer, principal=replace(writer.principal, trust=ending.trust))
 
     async def keep(w: Work, outcomes: Sequence[Receipt | ServiceError]) -> None:
         org_id = w.principal.org_id
@@ -163,7 +167,7 @@ async def end_values(runtime: Runtime, writer: Writer, told: Told, ending: Endin
             await settle_speakers(w.conn, w.scope_of(told.brain_id), w.principal, receipt.id, w.now)
 
     for memory in covered.ending:
-        await edit_beside(runtime, writer, memory.id, Change(valid_to=ending.at), memory.version, keep)
+        await edit_beside(runtime, teller, memory.id, Change(valid_to=ending.at), memory.version, keep)
     return covered
 
 

@@ -259,14 +259,24 @@ async def _writer(runtime: Runtime, task: Task, material: Material) -> Writer:
     async with runtime.database.read(task.identity) as conn:
         row = await find_policy(conn, task.org_id) or DEFAULT_POLICY
     policy = row.document.compile(row.version)
-    return Writer(principal, {task.brain_id: Role.WRITER}, task.brain_id, CHANNEL, policy.redaction, None, policy.memory)
+    return Writer(
+        principal,
+        {task.brain_id: Role.WRITER},
+        task.brain_id,
+        CHANNEL,
+        policy.redaction,
+        None,
+        policy.memory,
+        screening=policy.screening,
+        legal_hold=policy.legal_hold,
+    )
 
 
 def _authorise(one: Candidate, writer: Writer, material: Material, known: frozenset[UUID], now: datetime) -> Authorised:
     """SECURITY: it is believed as little as the least believed turn that it rests on."""
     turns = [turn for number in one.evidence if (turn := material.turn(number)) is not None]
     first = turns[0]
-    trust = lowest(Trust.parse(turn.trust) for turn in turns)
+    trust = _trust(one, material)
     principal = replace(
         writer.principal, trust=trust, subject_id=first.written_by, key_subject_id=first.written_by, key_id=first.written_key
     )
@@ -320,10 +330,17 @@ def _endings(read: _Read, material: Material) -> list[tuple[int | None, Ending]]
     return [
         (
             places.get(id(one)),
-            Ending(one.about, one.ends, one.said_by, turn.text, _since(one, material) or read.now, _turn_ids(one, material)),
+            Ending(one.about, one.ends, one.said_by, turn.text, _since(one, material) or read.now, _turn_ids(one, material), trust),
         )
         for one, turn in said
+        # SECURITY: what tools and web pages report ends nothing that somebody said.
+        if (trust := _trust(one, material)) >= Trust.AGENT
     ]
+
+
+def _trust(one: Candidate, material: Material) -> Trust:
+    """The lowest of the turns that it rests on."""
+    return lowest(Trust.parse(turn.trust) for number in one.evidence if (turn := material.turn(number)) is not None)
 
 
 def _turn_ids(one: Candidate, material: Material) -> tuple[UUID, ...]:

@@ -9,12 +9,11 @@ from datetime import UTC, datetime, tzinfo
 from typing import Final
 from uuid import UUID
 
-from governance.inspection.inspect import inspect
 from governance.redaction.findings import JsonValue
 from memdb.extraction.answers import Answer, End, Event, Fact, HowTo, Term
 from memdb.extraction.asking import Person
 from memdb.extraction.candidates import Candidate, Ended
-from memdb.extraction.rules.reading import SUSPICION
+from memdb.extraction.rules.reading import is_suspicious
 from memdb.extraction.transcript import Transcript, TurnRole, Utterance
 from memdb.models.memory import Kind
 from memdb.text.normalise import fold
@@ -99,7 +98,7 @@ class Proposer:
         """SECURITY: also with what the same speaker said just before or after: an instruction may be put in turn by turn."""
         if turn.number not in self._suspicious:
             texts = [turn.text, *(" ".join(pair) for pair in self._spoken[turn.number])]
-            self._suspicious[turn.number] = any(signal.score >= SUSPICION for text in texts for signal in inspect(text))
+            self._suspicious[turn.number] = any(map(is_suspicious, texts))
         return self._suspicious[turn.number]
 
     def _fact(self, answer: Fact, made: _Made, turn: Utterance) -> Candidate:

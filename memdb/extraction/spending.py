@@ -15,6 +15,7 @@ import structlog
 from memdb.models.turn import ExtractionState
 from memdb.storage import extractions
 from memdb.storage.database import Identity
+from memdb.storage.policies import DEFAULT_POLICY, find_policy
 
 if TYPE_CHECKING:
     from memdb.runtime import Runtime
@@ -29,11 +30,14 @@ log = structlog.get_logger()
 
 async def is_exhausted(runtime: Runtime, org_id: UUID) -> bool:
     """True when a language model reads, its tokens are bounded, and those of the org in the last 24 hours have reached the bound."""
-    bound = runtime.settings.extraction_tokens_per_day
-    if not bound or runtime.settings.extraction_model is None:
+    if runtime.settings.extraction_model is None:
         return False
     async with runtime.database.read(Identity(org_id)) as conn:
-        return await extractions.sum_tokens(conn, org_id, runtime.clock.now() - DAY) >= bound
+        row = await find_policy(conn, org_id) or DEFAULT_POLICY
+        own = row.document.compile(row.version).memory.tokens_per_day
+        # Whoever runs the server pays: an org may spend less than its settings say, never more.
+        bound = min((each for each in (own, runtime.settings.extraction_tokens_per_day or None) if each is not None), default=None)
+        return bound is not None and await extractions.sum_tokens(conn, org_id, runtime.clock.now() - DAY) >= bound
 
 
 async def put_off(runtime: Runtime, identity: Identity, waiting: Extraction) -> None:

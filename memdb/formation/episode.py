@@ -11,7 +11,6 @@ from uuid import UUID
 
 from governance.redaction.findings import JsonValue
 from governance.trust import Trust, lower
-from memdb.formation.embed import keeps_text
 from memdb.formation.stages import Drafted, Embedded, grow
 from memdb.ids import make_id
 from memdb.keyring import Keyring, Purpose
@@ -44,11 +43,13 @@ def draft(item: Embedded, *, keyring: Keyring) -> Drafted:
 
 
 def _trust(item: Embedded) -> Trust:
-    """What the credential gives, lowered by where the text is from. An edit that leaves the text as it is never raises the trust in it."""
+    """What the credential gives, lowered by where the text is from and by what it is derived from. An edit is derived from what it edits:
+    whoever vouches for a statement writes it anew.
+    """
     before = item.replaces
     found_in = item.source_kind if before is None or before.source_kind is None else SourceKind(before.source_kind)
     trust = lower(item.principal.trust, None if found_in is None else _SOURCE_TRUST.get(found_in))
-    return lower(trust, Trust.parse(before.trust)) if before is not None and keeps_text(item) else trust
+    return lower(lower(trust, item.derived_trust), None if before is None else Trust.parse(before.trust))
 
 
 def _duplicate_key(item: Embedded, keyring: Keyring) -> bytes:

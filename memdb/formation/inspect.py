@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from governance.inspection.inspect import inspect as find_signals
+from governance.inspection.signals import Signal
 from memdb.formation.stages import Inspected, Redacted, grow
+from memdb.models.memory import Memory
 
 
 def inspect(item: Redacted) -> Inspected:
     """Attach the signals of content, topic, tags, data and source."""
     signals = [signal for text in _texts(item) for signal in find_signals(text)]
     return grow(Inspected, item, signals=tuple(signals))
+
+
+def signals_of(memory: Memory) -> tuple[Signal, ...]:
+    """The signals of a memory as it is stored, without those of its source."""
+    texts = [memory.content, *([memory.topic] if memory.topic else []), *memory.tags]
+    _collect(memory.data, texts)
+    return tuple(signal for text in texts for signal in find_signals(text))
 
 
 def _texts(item: Redacted) -> list[str]:

@@ -13,7 +13,9 @@ from datetime import datetime
 from uuid import UUID
 
 from governance.errors import ServiceError
+from governance.policy.keeping import LegalHold
 from governance.policy.memory_rules import MemoryRules
+from governance.policy.screening import Screening
 from governance.principals import Principal, Role
 from governance.redaction.names.known import NOBODY
 from governance.redaction.policy import OrgRedaction, RedactionPolicy
@@ -53,6 +55,8 @@ class Writer:
     request_id: str | None = None
     memory: MemoryRules = field(default_factory=MemoryRules)
     judge: Judge | None = None
+    screening: Screening = field(default_factory=Screening)
+    legal_hold: LegalHold = field(default_factory=LegalHold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ async def form_authorised(
     watch.lap("embed")
     drafted = embedded.each(lambda e: draft(e, keyring=runtime.keyring))
     watch.lap("episode")
-    decided = drafted.each(lambda d: decide(d, channel=writer.channel))
+    decided = await decide(drafted, writer, database=runtime.database)
     watch.lap("policy")
     compared = await compare(decided, database=runtime.database, space=runtime.embedder.space)
     watch.lap("compare")

@@ -33,7 +33,7 @@ def redact(item: Authorised, *, redactor: Redactor, org: OrgRedaction, keyring: 
     for raw in _texts(submission):
         numbering.reserve(raw)
     for value, field in _identifiers(submission.topic, submission.tags, submission.source):
-        redactor.check_identifier(value, field)
+        redactor.check_identifier(value, field, rules)
     content = redacted(submission.content, "content")
     data = redactor.redact_json(dict(submission.data), rules=rules, key=key, numbering=numbering, field="data", known=org.known)
     found = [stored("content", r) for r in content.redactions]
@@ -78,6 +78,7 @@ def redact(item: Authorised, *, redactor: Redactor, org: OrgRedaction, keyring: 
         placement=submission.placement,
         attributed=submission.attributed,
         claim=submission.claim,
+        derived_trust=submission.trust,
         redactions=(*_kept(item, content.text, data.value), *found),
     )
 

@@ -90,6 +90,7 @@ class Redacted:
     placement: Placement | None
     attributed: bool
     claim: Claim | None
+    derived_trust: Trust | None
     redactions: tuple[StoredRedaction, ...]
 
 

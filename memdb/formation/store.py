@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from governance.audit import actor_of
-from governance.errors import ServiceError
+from governance.errors import InvalidInput, ServiceError
 from governance.policy.decision import Effect
 from memdb.errors import StorageUnavailable, VersionConflict
 from memdb.formation.batch import Batch
@@ -44,7 +44,7 @@ from memdb.ids import make_id
 from memdb.models.memory import WriteAction
 from memdb.models.reconciling import Reason
 from memdb.runtime import Runtime
-from memdb.storage import audit, idempotency, memories, origins, reconciliations, topics
+from memdb.storage import audit, idempotency, memories, origins, reconciliations, subjects, topics
 from memdb.storage.database import TRIES, Identity, WriteConn, identity_of, tried_again
 from memdb.storage.holds import add_holds
 from memdb.storage.idempotency import Ticket
@@ -112,7 +112,7 @@ async def _claim(conn: WriteConn, ticket: Ticket, done: Batch[Receipt], now: dat
 
 
 async def _store_all(w: Work, items: Sequence[Compared]) -> list[Receipt | ServiceError]:
-    results: dict[int, Receipt | ServiceError] = dict(await refuse_forgotten(w.conn, items))
+    results: dict[int, Receipt | ServiceError] = {**await refuse_forgotten(w.conn, items), **await _refuse_gone(w, items)}
     await lock_claims(w.conn, items)
     await keep_fragments(w, items)
     waiting = [(place, item) for place, item in enumerate(items) if place not in results]
@@ -132,6 +132,14 @@ async def _store_all(w: Work, items: Sequence[Compared]) -> list[Receipt | Servi
         withheld = await origins.list_withheld(w.conn, w.principal.org_id, w.held)
         await rebuild_contexts(w.conn, w.runtime.keyring, (w.principal.org_id, brains), w.now, gone=withheld)
     return [results[place] for place in range(len(items))]
+
+
+async def _refuse_gone(w: Work, items: Sequence[Compared]) -> dict[int, ServiceError]:
+    """Refuse what is about somebody who was erased since it was placed; the others cannot be before this is stored."""
+    named = {one for item in items for one in (*item.about, item.said_by) if one is not None}
+    known = await subjects.lock_known(w.conn, w.principal.org_id, named) if named else frozenset()
+    gone = InvalidInput("about or said_by names a subject that this org does not have", field="about")
+    return {place: gone for place, item in enumerate(items) if not {*item.about, *filter(None, [item.said_by])} <= known}
 
 
 async def _store_round(

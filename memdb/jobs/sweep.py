@@ -19,9 +19,9 @@ from memdb.extraction.spending import is_exhausted
 from memdb.lifecycle.quarantine.acting import carry_on_all
 from memdb.models.turn import ExtractionState
 from memdb.sessions.cutting import cut_due
-from memdb.storage import extractions, orgs, sessions
+from memdb.storage import erasures, extractions, orgs, sessions
 from memdb.storage.database import Identity, tried_again
-from memdb.storage.queue import extract_job, remind
+from memdb.storage.queue import erase_job, extract_job, remind
 
 if TYPE_CHECKING:
     from memdb.runtime import Runtime
@@ -33,6 +33,7 @@ FORGOTTEN_AFTER: Final = timedelta(minutes=10)
 FORGOTTEN_MAX: Final = 500
 QUARANTINE_S: Final = 4.0
 """Of one org in one round, so that no org keeps the others waiting."""
+ERASURES_MAX: Final = 50
 
 log = structlog.get_logger()
 
@@ -60,6 +61,7 @@ async def sweep(runtime: Runtime) -> Swept:
             snapshots += await _cut(runtime, org_id)
             deferred += await _remind(runtime, org_id)
             held += await carry_on_all(runtime, org_id, QUARANTINE_S)
+            deferred += await _remind_of_erasures(runtime, org_id)
         except ServiceError as error:
             log.warning("sweep_failed", code=error.code)
     return Swept(snapshots, deferred, held)
@@ -78,6 +80,20 @@ async def _remind(runtime: Runtime, org_id: UUID) -> int:
     if not lost or await is_exhausted(runtime, org_id):
         return 0
     jobs = [extract_job(org_id, one.brain_id, one.snapshot_id, one.handler.value) for one in lost]
+
+    async def once() -> int:
+        async with runtime.database.write(Identity(org_id)) as conn:
+            return await remind(conn, jobs)
+
+    return await tried_again(once)
+
+
+async def _remind_of_erasures(runtime: Runtime, org_id: UUID) -> int:
+    async with runtime.database.read(Identity(org_id)) as conn:
+        free = await erasures.list_unfinished(conn, org_id, runtime.clock.now(), ERASURES_MAX)
+    if not free:
+        return 0
+    jobs = [erase_job(org_id, one) for one in free]
 
     async def once() -> int:
         async with runtime.database.write(Identity(org_id)) as conn:

@@ -4,6 +4,7 @@
 | --- | --- | --- |
 | sweep | every 5 seconds | cuts sessions that are due, defers what was lost |
 | rescue | every 10 seconds | puts the jobs of workers that no longer give a sign of life back into the queue |
+| erase | deferred with its erasure | goes on until it is complete or somebody has to decide |
 | extract | deferred with its snapshot | one handler reads one snapshot; after TRIES failures it is given up; over budget it waits |
 
 The next try of an extraction is a job of its own, deferred where the failure is counted: the queue's own retries would put the same job
@@ -27,6 +28,7 @@ from memdb.extraction.extract import extract
 from memdb.jobs.outcome import Outcome, Tell, Tried, tell_nobody
 from memdb.jobs.rescue import rescue
 from memdb.jobs.sweep import sweep
+from memdb.lifecycle.erasure.run import run as run_erasure
 from memdb.models.memory import Kind
 from memdb.models.turn import ExtractionState
 from memdb.providers.chat.base import Spent
@@ -93,6 +95,15 @@ def make_app(runtime: Runtime, extractor: Extractor, app_url: str, *, back_off_s
     async def run_rescue(timestamp: int) -> None:
         del timestamp
         await rescue(app, ALIVE_WITHIN_S)
+
+    @app.task(name=Task.ERASE, queue=QUEUE, priority=FIRST, retry=_Unfinished())
+    async def run_erase(**arguments: Any) -> None:  # noqa: ANN401 - as deferred
+        try:
+            await run_erasure(runtime, UUID(arguments["org_id"]), UUID(arguments["erasure_id"]))
+        except ServiceError as error:
+            log.warning("erasure_interrupted", code=error.code)  # the sweep defers it again
+        except Exception as error:  # noqa: BLE001 - a defect in one erasure must not stop the rest
+            log.error("erasure_failed", error_type=type(error).__qualname__)  # noqa: TRY400 - the text may quote what is erased
 
     @app.task(name=Task.EXTRACT, queue=QUEUE, retry=_Unfinished())
     async def run_extract(**arguments: Any) -> None:  # noqa: ANN401 - as deferred

@@ -12,6 +12,7 @@ from governance.audit import actor_of
 from governance.errors import InvalidInput, NotFound, ServiceError
 from governance.principals import Role
 from governance.scopes import ScopeFilter, readable_by, require_role
+from governance.trust import Trust
 from memdb.errors import VersionConflict
 from memdb.formation.note import check_note, redact_note
 from memdb.formation.pipeline import Writer
@@ -293,7 +294,14 @@ def _restoring(restored: Memory | None, rows: Collection[ConflictRow]) -> Change
     if restored is None or restored.version not in {v for row in rows for v in (row.version, row.other_version)}:
         raise NotFound("the version to keep is no side of this conflict", field="keep_version")
     data = restored.data if isinstance(restored.data, Mapping) else {}
-    return Change(content=restored.content, data=data, tags=restored.tags, valid_from=restored.valid_from, valid_to=restored.valid_to)
+    return Change(
+        content=restored.content,
+        data=data,
+        tags=restored.tags,
+        valid_from=restored.valid_from,
+        valid_to=restored.valid_to,
+        trust=Trust.parse(restored.trust),
+    )
 
 
 async def _end(runtime: Runtime, writer: Writer, memory_ids: Collection[UUID]) -> None:

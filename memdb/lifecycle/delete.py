@@ -11,6 +11,7 @@ from governance.scopes import readable_by, require_role
 from memdb.errors import VersionConflict
 from memdb.formation.pipeline import Writer
 from memdb.formation.rebuild import rebuild_contexts
+from memdb.lifecycle.legal_hold import require_deletable
 from memdb.runtime import Runtime
 from memdb.storage import forgotten, memories, origins
 from memdb.storage.audit import Auditor, record
@@ -23,6 +24,7 @@ async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ver
     Raises:
         NotFound: unknown, deleted, held, expired or in a brain that the caller may not read.
         AccessDenied: the caller may read it but not write.
+        UnderLegalHold: the org must keep it.
         VersionConflict: it is at another version than `expected_version`.
     """
     await tried_again(lambda: _delete(runtime, writer, memory_id, expected_version, for_good=for_good))
@@ -40,6 +42,7 @@ async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ve
             raise NotFound("no such memory among those that this key may read")
         memory = found.memory
         require_role(principal, writer.access, memory.brain_id, Role.WRITER)
+        await require_deletable(conn, writer.legal_hold, memory)
         if expected_version is not None and expected_version != memory.version:
             raise VersionConflict(f"expected_version is {expected_version}, the memory is at {memory.version}; read it again")
         if for_good:

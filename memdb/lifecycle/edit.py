@@ -12,6 +12,7 @@ from governance.errors import NotFound
 from governance.principals import Role
 from governance.redaction.findings import JsonValue
 from governance.scopes import ScopeFilter, readable_by, require_role
+from governance.trust import Trust
 from memdb.errors import IntegrityFailed, VersionConflict
 from memdb.formation.batch import Batch
 from memdb.formation.check import check
@@ -55,6 +56,7 @@ class Change:
     valid_to: datetime | Unset | None = UNSET
     ttl_seconds: int | Unset = UNSET
     placement: Placement | Unset = UNSET
+    trust: Trust | None = None  # of what else the new text is from
 
 
 async def edit(
@@ -156,4 +158,5 @@ def edited(before: Memory, change: Change) -> Submission:
         valid_to=before.valid_to if isinstance(change.valid_to, Unset) else change.valid_to,
         ttl_seconds=None if isinstance(change.ttl_seconds, Unset) else change.ttl_seconds,
         placement=None if isinstance(change.placement, Unset) else change.placement,
+        trust=change.trust,
     )

@@ -13,7 +13,7 @@ from governance.audit import actor_of
 from governance.errors import NotFound
 from governance.principals import Principal, Role
 from governance.redaction.policy import RedactionPolicy
-from governance.scopes import readable_by
+from governance.scopes import readable_by, require_member
 from memdb.errors import ProviderError
 from memdb.formation.note import check_note, redact_note
 from memdb.models.memory import Memory
@@ -57,6 +57,7 @@ async def give(runtime: Runtime, voter: Voter, said: Feedback) -> bool:
     another. Reading the memory is enough.
 
     Raises:
+        AccessDenied: the caller only looks into the brain.
         InvalidInput: the note is blank, too long or not storable.
         NotFound: no such recall of the caller, or it did not return this memory, or no door would show the memory now.
         RedactionUnavailable: the redactor failed; nothing was stored.
@@ -68,6 +69,7 @@ async def give(runtime: Runtime, voter: Voter, said: Feedback) -> bool:
         if recalled is None or said.memory_id not in recalled.memory_ids:
             raise NotFound(_NOTHING)
         memory = await _get_served(runtime, conn, voter, said.memory_id, now)
+    require_member(voter.principal, voter.access, memory.brain_id)
     note = await redact_note(runtime, voter.principal, voter.redaction, said.note, memory.brain_id)
     vector = None if recalled.searched else await _embed(runtime, recalled)
     row = OutcomeRow(recalled.id, memory.id, memory.brain_id, said.outcome, note, now)

@@ -131,7 +131,7 @@ async def import_notebook(runtime: Runtime, who: Authenticated, writer: Writer, 
     """
     require_role(writer.principal, writer.access, notebook.brain_id, Role.WRITER)
     name = check_identifier(notebook.name, "name")
-    runtime.redactor.check_identifier(name, "name")
+    runtime.redactor.check_identifier(name, "name", writer.redaction.rules_for(notebook.brain_id))
     statements, skipped = await asyncio.to_thread(_read, runtime, writer, notebook)
     attributed = await _attribute_all(runtime, who, notebook.brain_id, statements)
     outcomes: list[Receipt | ServiceError | None] = [None] * len(attributed)

@@ -9,6 +9,7 @@ from governance.audit import DetailValue, actor_of
 from governance.errors import AccessDenied, InvalidInput, ServiceError
 from governance.principals import Role
 from governance.scopes import readable_by, require_role
+from governance.trust import Trust
 from memdb.formation.authorise import authorise
 from memdb.formation.batch import Batch
 from memdb.formation.pipeline import Formed, Writer, form_authorised
@@ -84,8 +85,9 @@ def _copy(memory: Memory, brain_id: UUID) -> Submission:
         data=memory.data if isinstance(memory.data, dict) else {},
         about=memory.about,
         said_by=memory.said_by,
-        # Whatever lowered its trust there lowers it here.
+        # SECURITY: whatever lowered its trust there lowers it here.
         source=None if memory.source_kind is None else Source(kind=SourceKind(memory.source_kind)),
+        trust=Trust.parse(memory.trust),
         valid_from=memory.valid_from,
         valid_to=memory.valid_to,
         placement=memory.placement,

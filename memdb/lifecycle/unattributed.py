@@ -11,12 +11,14 @@ from governance.audit import actor_of
 from governance.errors import InvalidInput, NotFound, ServiceError
 from governance.principals import Role
 from governance.scopes import of_brain, require_role
+from governance.trust import Trust
 from memdb.directory.authentication import Authenticated
 from memdb.directory.resolving import Asked, Resolved, resolve
 from memdb.formation.authorise import authorise
 from memdb.formation.batch import Batch
 from memdb.formation.pipeline import Formed, Writer, form_authorised
 from memdb.formation.rebuild import rebuild_contexts
+from memdb.lifecycle.legal_hold import require_deletable
 from memdb.models.memory import Memory
 from memdb.models.submission import Source, SourceKind, Submission
 from memdb.runtime import Runtime
@@ -86,6 +88,7 @@ async def assign(runtime: Runtime, writer: Writer, brain_id: UUID, memory_id: UU
         about=tuple(about),
         tags=memory.tags,
         source=Source(kind=kind),
+        trust=Trust.parse(memory.trust),
     )
     batch = Batch.of([submission]).each(lambda s: authorise(s, principal=principal, access=writer.access, home_brain_id=None, now=now))
     formed = await form_authorised(runtime, writer, batch, None, now)
@@ -95,8 +98,10 @@ async def assign(runtime: Runtime, writer: Writer, brain_id: UUID, memory_id: UU
 
 
 async def discard(runtime: Runtime, writer: Writer, brain_id: UUID, memory_id: UUID) -> None:
-    """Delete a waiting statement. Raises NotFound and AccessDenied as `assign`."""
+    """Delete a waiting statement. Raises NotFound and AccessDenied as `assign`, and UnderLegalHold for what the org must keep."""
     memory = await _find(runtime, writer, brain_id, memory_id)
+    async with runtime.database.read(identity_of(writer.principal)) as conn:
+        await require_deletable(conn, writer.legal_hold, memory)
     await _remove(runtime, writer, memory, "memory.delete", runtime.clock.now())
 
 

@@ -10,6 +10,7 @@
 | partitions of the coming months are made | once an hour | cannot be written without one, hence months ahead |
 | answers to idempotency keys are forgotten | once an hour, after 24 hours | |
 | expired working memories are deleted | once an hour, one hour after they expired | is not served: expiry is exact when read |
+| what the policy keeps for a time is deleted | once an hour | is served until then |
 
 Several servers may run it: claims skip what another has locked, and an org is folded, and its log extended, by one at a time.
 """
@@ -25,19 +26,20 @@ from uuid import UUID
 
 import structlog
 
-from governance.audit import OWNER
 from governance.errors import ServiceError
+from governance.policy.keeping import LegalHold
 from memdb.auditing.sealing import Sealer, seal_org
 from memdb.errors import ProviderError
 from memdb.formation.context import context_document
 from memdb.formation.embed import document_text
-from memdb.formation.rebuild import rebuild_contexts
 from memdb.lifecycle.duplicate_keys import RENEWED_MAX, renew_old
+from memdb.lifecycle.legal_hold import is_deletable
+from memdb.lifecycle.retention import erase_outdated, remove_outdated
 from memdb.runtime import Runtime
-from memdb.storage import memories, orgs, origins, upkeep
-from memdb.storage.audit import Auditor, record
+from memdb.storage import orgs, upkeep
 from memdb.storage.database import Identity
 from memdb.storage.idempotency import WINDOW
+from memdb.storage.policies import DEFAULT_POLICY, find_policy
 from memdb.storage.upkeep import DELTAS_MAX, OUTCOMES_MAX, Caught, Unembedded
 
 INTERVAL_S: Final = 5.0
@@ -232,6 +234,9 @@ async def _embed_claimed(runtime: Runtime, org_id: UUID, claimed: Mapping[UUID, 
 # --------------------------------------------------------------------------------------------------------------- old rows
 async def _remove_old(runtime: Runtime, org_id: UUID) -> UpkeepReport:
     now = runtime.clock.now()
+    async with runtime.database.read(Identity(org_id)) as conn:
+        row = await find_policy(conn, org_id) or DEFAULT_POLICY
+    policy = row.document.compile(row.version)
     async with runtime.database.write(Identity(org_id)) as conn:
         forgotten = await upkeep.forget_replays(conn, org_id, now - WINDOW)
     async with runtime.database.read(Identity(org_id)) as conn:
@@ -239,20 +244,15 @@ async def _remove_old(runtime: Runtime, org_id: UUID) -> UpkeepReport:
     deleted = 0
     for brain_id, ids in expired.items():
         for memory_id in ids:
-            deleted += await _delete_expired(runtime, Identity(org_id, job_brain_id=brain_id), memory_id, now)
-    return UpkeepReport(forgotten=forgotten, expired=deleted)
+            deleted += await _delete_expired(runtime, Identity(org_id, job_brain_id=brain_id), memory_id, policy.legal_hold, now)
+    recalls, outdated = await remove_outdated(runtime, org_id, policy)
+    return UpkeepReport(forgotten=forgotten + recalls, expired=deleted + outdated)
 
 
-async def _delete_expired(runtime: Runtime, identity: Identity, memory_id: UUID, now: datetime) -> int:
-    org_id = identity.org_id
-    auditor = Auditor(runtime.keyring, org_id, OWNER, at=now, request_id=None)
+async def _delete_expired(runtime: Runtime, identity: Identity, memory_id: UUID, hold: LegalHold, now: datetime) -> int:
     async with runtime.database.write(identity) as conn:
-        memory = await upkeep.lock_expired(conn, org_id, memory_id, now - EXPIRED_FOR)
-        if memory is None:
+        memory = await upkeep.lock_expired(conn, identity.org_id, memory_id, now - EXPIRED_FOR)
+        if memory is None or not await is_deletable(conn, hold, memory):
             return 0
-        await memories.remove_terms(conn, org_id, memory_id)
-        gone = await origins.delete_orphans(conn, org_id, memory_id)
-        state = await memories.erase(conn, runtime.keyring, memory, now)
-        await rebuild_contexts(conn, runtime.keyring, (org_id, [memory.brain_id]), now, gone=gone)
-        await record(conn, auditor.event("memory.expire", ("memory", memory_id), brain_id=memory.brain_id, commitment=state))
+        await erase_outdated(runtime, conn, memory, now, {})
     return 1

@@ -9,6 +9,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from governance.redaction.findings import JsonValue
+from governance.trust import Trust
 from memdb.models.memory import Kind, Placement
 
 CONTENT_BYTES_MAX = 16_384
@@ -89,3 +90,5 @@ class Submission:
     attributed: bool = True
     """False: whom it is about has to be decided first, so that it waits in the queue of its brain."""
     claim: Claim | None = None
+    trust: Trust | None = None
+    """Of what it is derived from; it only lowers what the credential gives."""

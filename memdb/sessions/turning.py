@@ -136,7 +136,7 @@ def _prepared(turn: TurnSubmission, field: str, into: Recorder, redactor: Redact
     for raw in (turn.text, turn.speaker or ""):
         numbering.reserve(raw)
     if turn.client_turn_id is not None:
-        redactor.check_identifier(turn.client_turn_id, f"{field}.client_turn_id")
+        redactor.check_identifier(turn.client_turn_id, f"{field}.client_turn_id", rules)
     text = redactor.redact(turn.text, rules=rules, key=key, numbering=numbering, field=f"{field}.text", known=org.known)
     speaker = None
     if turn.speaker is not None:

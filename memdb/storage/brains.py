@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -168,3 +168,9 @@ def _any(ids: tuple[UUID, ...]) -> CollectionAggregate[bool]:
 
 def _from_row(brain_id: UUID, kind: str, name: str, created_at: datetime, sharing: str) -> BrainRow:
     return BrainRow(brain_id, BrainKind(kind), name, created_at, Sharing(sharing))
+
+
+async def list_kinds(conn: ReadConn, org_id: UUID, brain_ids: Collection[UUID]) -> dict[UUID, BrainKind]:
+    """The kinds of those of these brains that the transaction may read."""
+    query = select(_B.id, _B.kind).where(_B.org_id == org_id, _B.id.in_(brain_ids))
+    return {brain_id: BrainKind(kind) for brain_id, kind in await conn.execute(query)}

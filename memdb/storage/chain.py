@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from sqlalchemy import any_, delete, func, insert, literal, select
 
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
+
+FIRST_CHAINED: Final = 16
+"""The schema version that brought the chain."""
 
 _C, _E, _P = t.audit_chain.c, t.audit_events.c, t.audit_pending.c
 
@@ -48,6 +52,13 @@ async def _find(conn: ReadConn | WriteConn, org_id: UUID, position: int | None) 
         query = query.where(_C.position == position)
     row = (await conn.execute(query.order_by(_C.position.desc()).limit(1))).first()
     return None if row is None else Linked(row.position, row.event_id, bytes(row.link), row.mac_key_id, row.sealed_at)
+
+
+async def chained_since(conn: ReadConn | WriteConn) -> datetime | None:
+    """When an older database got the chain; None for one that has had it from the first."""
+    v = t.schema_versions.c
+    row = (await conn.execute(select(func.min(v.version), func.max(v.applied_at).filter(v.version == FIRST_CHAINED)))).one()
+    return row[1] if row[0] is not None and row[0] < FIRST_CHAINED else None
 
 
 async def list_pending(conn: WriteConn, org_id: UUID, limit: int) -> list[tuple[UUID, bytes]]:

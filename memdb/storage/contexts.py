@@ -35,7 +35,7 @@ async def set_context(conn: WriteConn, keyring: Keyring, of: tuple[UUID, UUID], 
     org_id, memory_id = of
     i = t.memory_index.c
     values: dict[str, object] = {"context": context.tsvector(), "context_count": context.length, "context_fragments": list(fragment_ids)}
-    values["context_mac"] = seal_context(keyring, org_id, memory_id, context)
+    values["context_mac"] = seal_context(keyring, of, context, fragment_ids)
     await conn.execute(update(t.memory_index).where(i.org_id == org_id, i.memory_id == memory_id).values(values))
 
 

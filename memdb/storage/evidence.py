@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
@@ -10,20 +10,19 @@ from uuid import UUID
 from psycopg import sql
 from psycopg.rows import namedtuple_row
 
+from memdb.storage.chain import FIRST_CHAINED
 from memdb.storage.policies import document_digest
 from memdb.storage.spaces import vector_tables
+from memdb.storage.statements import catalogue
 
 if TYPE_CHECKING:
     from memdb.storage.owner import Connection
 
-FIRST_CHAINED: Final = 14
-"""The schema version that brought the chain."""
 UNPLACED_MAX: Final = 1_000
-
-_EVENT: Final = (
-    "e.id, e.at, e.action, e.actor_subject, e.actor_key, e.acting_for, e.brain_id, e.object_kind, e.object_id, e.detail, e.mac_key_id,"
-    " e.digest, e.request_id, e.commitment"
-)
+VERSION_GONE: Final = "memory.erase_version"
+"""The action of the event that tells that an older version was erased."""
+GONE: Final = ("memory.delete", "memory.expire", "memory.erase")
+"""Actions after which a memory may have no row."""
 
 
 def chained_since(conn: Connection) -> datetime | None:
@@ -39,23 +38,13 @@ def list_orgs(conn: Connection) -> list[tuple[str, UUID]]:
 
 
 def list_chain(conn: Connection, org_id: UUID, after: int, limit: int) -> list[Any]:
-    """Places of the log behind one, each with its event; `id` is None where that is gone. Index: audit_chain_pk, audit_events_pk."""
-    query = (
-        f"SELECT c.position, c.event_id, c.link, c.mac_key_id AS chain_key_id, {_EVENT}"  # noqa: S608 - constants of this module
-        " FROM mem.audit_chain c LEFT JOIN mem.audit_events e ON e.org_id = c.org_id AND e.id = c.event_id"
-        " WHERE c.org_id = %s AND c.position > %s ORDER BY c.position LIMIT %s"
-    )
-    return _rows(conn, query, (org_id, after, limit))
+    """Places of the log behind one, each with its event; `id` is None where that is gone."""
+    return _named(conn, "list_chain", {"org_id": org_id, "after": after, "limit": limit})
 
 
 def list_waiting(conn: Connection, org_id: UUID, after: int, limit: int) -> list[Any]:
     """Events that wait for their place, in the order in which they were written; `id` is None where the event is gone."""
-    query = (
-        f"SELECT p.seq, p.event_id, p.noted_at, {_EVENT}"  # noqa: S608 - constants of this module
-        " FROM mem.audit_pending p LEFT JOIN mem.audit_events e ON e.org_id = p.org_id AND e.id = p.event_id"
-        " WHERE p.org_id = %s AND p.seq > %s ORDER BY p.seq LIMIT %s"
-    )
-    return _rows(conn, query, (org_id, after, limit))
+    return _named(conn, "list_waiting", {"org_id": org_id, "after": after, "limit": limit})
 
 
 def list_unplaced(conn: Connection, org_id: UUID) -> list[UUID]:
@@ -69,9 +58,29 @@ def list_unplaced(conn: Connection, org_id: UUID) -> list[UUID]:
     return [row.id for row in _rows(conn, query, (org_id, UNPLACED_MAX))]
 
 
-def present_memories(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> set[UUID]:
-    """Those of them that have a row, a deleted one too."""
-    return {row.id for row in _rows(conn, "SELECT id FROM mem.memories WHERE org_id = %s AND id = ANY(%s)", (org_id, list(ids)))}
+def find_end(conn: Connection, org_id: UUID) -> tuple[int, bytes] | None:
+    """The last position of the log and its link."""
+    rows = _rows(conn, "SELECT position, link FROM mem.audit_chain WHERE org_id = %s ORDER BY position DESC LIMIT 1", (org_id,))
+    return (rows[0].position, bytes(rows[0].link)) if rows else None
+
+
+def accounted_for(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> set[UUID]:
+    """Those of the memories that have a row, or of which an event tells that they went. Index: audit_events_object_idx."""
+    present = {row.id for row in _rows(conn, "SELECT id FROM mem.memories WHERE org_id = %s AND id = ANY(%s)", (org_id, list(ids)))}
+    missing = [str(one) for one in ids if one not in present]
+    if not missing:
+        return present
+    query = (
+        "SELECT DISTINCT e.object_id FROM mem.audit_events e"
+        " WHERE e.org_id = %s AND e.object_id = ANY(%s) AND e.object_kind = 'memory' AND e.action = ANY(%s)"
+    )
+    return present | {UUID(row.object_id) for row in _rows(conn, query, (org_id, missing, list(GONE)))}
+
+
+def is_org_gone(conn: Connection, org_id: UUID) -> bool:
+    """True when an event tells that the org was deleted with all that it held."""
+    query = "SELECT FROM mem.audit_events WHERE org_id = %s AND object_id = %s AND action = 'org.delete_begin' LIMIT 1"
+    return bool(_rows(conn, query, (org_id, str(org_id))))
 
 
 def list_memories(conn: Connection, org_id: UUID, after: UUID | None, limit: int) -> list[Any]:
@@ -96,32 +105,30 @@ def last_commitments(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> dic
     """What the last event that tells of each memory's state vouches for. What waits is later than what has a place. Index:
     audit_events_object_idx.
     """
-    query = (
-        "SELECT DISTINCT ON (e.object_id) e.object_id, e.commitment FROM mem.audit_events e"
-        " LEFT JOIN mem.audit_chain c ON c.org_id = e.org_id AND c.event_id = e.id"
-        " LEFT JOIN mem.audit_pending p ON p.org_id = e.org_id AND p.event_id = e.id"
-        " WHERE e.org_id = %s AND e.object_id = ANY(%s) AND e.object_kind = 'memory' AND e.commitment IS NOT NULL"
-        " AND (c.position IS NOT NULL OR p.seq IS NOT NULL)"
-        " ORDER BY e.object_id, c.position DESC NULLS FIRST, p.seq DESC"
-    )
-    rows = _rows(conn, query, (org_id, [str(each) for each in ids]))
+    rows = _named(conn, "last_commitments", {"org_id": org_id, "ids": [str(each) for each in ids]})
     return {UUID(row.object_id): bytes(row.commitment) for row in rows}
 
 
 def list_versions(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> list[Any]:
     """Older versions of memories with the words that they are found by, as Postgres writes them; None: there is no index row."""
+    return _named(conn, "list_versions", {"org_id": org_id, "ids": list(ids)})
+
+
+def erased_versions(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> set[tuple[UUID, int]]:
+    """(memory, version) of older versions of which an event tells that they were erased. Index: audit_events_object_idx."""
     query = (
-        "SELECT v.*, i.words::text AS words, i.words_mac FROM mem.memory_versions v"
-        " LEFT JOIN mem.memory_version_index i ON i.org_id = v.org_id AND i.memory_id = v.memory_id AND i.version = v.version"
-        " WHERE v.org_id = %s AND v.memory_id = ANY(%s) ORDER BY v.memory_id, v.version"
+        "SELECT e.object_id, (e.detail->>'version')::integer AS version FROM mem.audit_events e"
+        " WHERE e.org_id = %s AND e.object_id = ANY(%s) AND e.object_kind = 'memory' AND e.action = %s"
     )
-    return _rows(conn, query, (org_id, list(ids)))
+    rows = _rows(conn, query, (org_id, [str(each) for each in ids], VERSION_GONE))
+    return {(UUID(row.object_id), row.version) for row in rows}
 
 
 def list_index(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> list[Any]:
     """Index rows of memories, words and context as Postgres writes them."""
     query = (
         "SELECT memory_id, brain_id, kind, topic, about, said_by, tags, facets, language, words::text AS words, context::text AS context,"
+        " word_count, context_count, context_fragments, recorded_from,"
         " status, held, valid_from, valid_to, event_from, event_to, expires_at, created_at, placement, words_mac, context_mac"
         " FROM mem.memory_index WHERE org_id = %s AND memory_id = ANY(%s)"
     )
@@ -137,24 +144,33 @@ def list_vectors(conn: Connection, org_id: UUID, space: str, ids: Collection[UUI
     """Vectors of memories as Postgres writes them; `version` is None for that of the current one."""
     live, past = (sql.Identifier("mem", table) for table in vector_tables(space))
     query = sql.SQL(
-        "SELECT memory_id, field, NULL::integer AS version, embedding::text AS embedding, mac FROM {live}"
+        "SELECT memory_id, brain_id, field, NULL::integer AS version, embedding::text AS embedding, mac FROM {live}"
         " WHERE org_id = %(org)s AND memory_id = ANY(%(ids)s)"
-        " UNION ALL SELECT memory_id, 'text', version, embedding::text, mac FROM {past}"
+        " UNION ALL SELECT memory_id, brain_id, 'text', version, embedding::text, mac FROM {past}"
         " WHERE org_id = %(org)s AND memory_id = ANY(%(ids)s)"
     ).format(live=live, past=past)
     with conn.cursor(row_factory=namedtuple_row) as cursor:
         return cursor.execute(query, {"org": org_id, "ids": list(ids)}).fetchall()
 
 
-def list_policies(conn: Connection, org_id: UUID) -> list[tuple[int, bytes, bytes | None]]:
-    """(version, digest of the document, what its event vouches for) of every version of an org's policy; None: no event tells of it."""
+def list_unembedded(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> list[UUID]:
+    """Those of the memories that wait for a vector."""
+    query = "SELECT DISTINCT memory_id FROM mem.embedding_pending WHERE org_id = %s AND memory_id = ANY(%s)"
+    return [row.memory_id for row in _rows(conn, query, (org_id, list(ids)))]
+
+
+def list_policies(conn: Connection, org_id: UUID) -> list[tuple[int, bytes, bytes | None, datetime]]:
+    """(version, digest of the document, what its event vouches for, when it was set) of every version of an org's policy.
+
+    None: no event tells of it.
+    """
     query = (
-        "SELECT p.version, p.document, (SELECT e.commitment FROM mem.audit_events e WHERE e.org_id = p.org_id"
+        "SELECT p.version, p.document, p.created_at, (SELECT e.commitment FROM mem.audit_events e WHERE e.org_id = p.org_id"
         " AND e.object_kind = 'policy' AND e.object_id = p.version::text ORDER BY e.id DESC LIMIT 1) AS commitment"
         " FROM mem.policies p WHERE p.org_id = %s ORDER BY p.version"
     )
     return [
-        (row.version, document_digest(row.document), None if row.commitment is None else bytes(row.commitment))
+        (row.version, document_digest(row.document), None if row.commitment is None else bytes(row.commitment), row.created_at)
         for row in _rows(conn, query, (org_id,))
     ]
 
@@ -162,3 +178,8 @@ def list_policies(conn: Connection, org_id: UUID) -> list[tuple[int, bytes, byte
 def _rows(conn: Connection, query: str, parameters: Sequence[object] = ()) -> list[Any]:
     with conn.cursor(row_factory=namedtuple_row) as cursor:
         return cursor.execute(query.encode(), parameters).fetchall()
+
+
+def _named(conn: Connection, name: str, values: Mapping[str, object]) -> list[Any]:
+    with conn.cursor(row_factory=namedtuple_row) as cursor:
+        return cursor.execute(catalogue(name), values).fetchall()

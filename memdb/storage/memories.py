@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-import numpy as np
 from sqlalchemy import Text, any_, bindparam, cast, delete, func, insert, literal, select, tuple_, update
 from sqlalchemy import column as sql_column
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA
@@ -27,7 +26,7 @@ from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.feedback import forget_outcomes
 from memdb.storage.links import NewMention, entity_row, forget_mentions
 from memdb.storage.rows import SHARED, index_facets, memory_of, to_json, values_of
-from memdb.storage.seals import five_digits, make_seals, seal_context, seal_vector, seal_words, state_intact, version_intact
+from memdb.storage.seals import five_digits, halfvec, make_seals, seal_context, seal_vector, seal_words, state_intact, version_intact
 from memdb.storage.sending import fetch
 from memdb.storage.statements import clause, load
 from memdb.storage.topics import forget_topic, forget_unit, topic_row
@@ -244,11 +243,6 @@ async def set_vector(
     await conn.execute(_STATEMENTS["await_vectors"].clause, waiting)
 
 
-def halfvec(vector: Vector) -> str:
-    """A unit vector as the text of a halfvec, see `five_digits`."""
-    return "[" + ",".join([f"{n}e-5" for n in np.rint(vector * 1e5).astype(np.int32).tolist()]) + "]"
-
-
 async def archive(
     conn: WriteConn, space: EmbeddingSpace, memory: Memory, moments: tuple[datetime, datetime | None], replaced_by: str
 ) -> None:
@@ -299,7 +293,7 @@ def _index_row(keyring: Keyring, memory: Memory, indexed: Indexed, *, held: bool
         "context": indexed.context.tsvector(),
         "context_count": indexed.context.length,
         "context_fragments": list(indexed.context_fragments),
-        "context_mac": seal_context(keyring, memory.org_id, memory.id, indexed.context),
+        "context_mac": seal_context(keyring, (memory.org_id, memory.id), indexed.context, indexed.context_fragments),
         "status": memory.status.value,
         "held": held,
         "valid_from": memory.valid_from,

@@ -13,8 +13,8 @@ from sqlalchemy import case, or_, select
 from memdb.models.reconciling import Neighbour
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn, search
-from memdb.storage.memories import halfvec
 from memdb.storage.rows import to_json
+from memdb.storage.seals import halfvec
 from memdb.storage.statements import load
 
 if TYPE_CHECKING:

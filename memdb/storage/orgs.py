@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Table, Text, column, delete, select, table, tuple_
+from sqlalchemy import BigInteger, Table, Text, column, delete, func, select, table, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.expression import TableClause
 
+from memdb.storage import erasure_tables
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.spaces import vector_tables
+from memdb.storage.statements import load
+
+_STATEMENTS = load("memdb.storage.sql")
 
 IN_ORDER: Sequence[Table] = (
     t.api_keys,  # first, so that nobody writes any more
@@ -24,6 +28,8 @@ IN_ORDER: Sequence[Table] = (
     t.feedback_queries,
     t.outcomes,
     t.holds,
+    t.hold_targets,
+    t.session_holds,
     t.hold_actions,
     t.conflicts,
     t.units,
@@ -50,6 +56,9 @@ IN_ORDER: Sequence[Table] = (
     t.term_deltas,
     t.term_stats,
     t.corpus_stats,
+    t.looks,
+    erasure_tables.erasure_decisions,
+    erasure_tables.erasures,
     t.brain_access,
     t.brain_members,
     t.team_members,
@@ -60,7 +69,7 @@ IN_ORDER: Sequence[Table] = (
     t.brains,
     t.subjects,
 )
-"""Every table with rows of an org except the audit, which stays: what refers to others before what it refers to."""
+"""Every table with rows of an org but the audit and the ledger, which stay: what refers to others before what it refers to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +127,17 @@ async def delete_rows(conn: WriteConn, tenant_table: TableClause, org_id: UUID, 
     some = select(partition, slot).select_from(tenant_table).where(tenant_table.c.org_id == org_id).limit(at_most)
     done = await conn.execute(delete(tenant_table).where(tenant_table.c.org_id == org_id, place.in_(some)))
     return done.rowcount
+
+
+async def count_rows(conn: ReadConn, tenant_table: TableClause, org_id: UUID) -> int:
+    """Rows of an org in a table."""
+    counted = await conn.execute(select(func.count()).select_from(tenant_table).where(tenant_table.c.org_id == org_id))
+    return int(counted.scalar_one())
+
+
+async def delete_jobs(conn: WriteConn, org_id: UUID) -> int:
+    """Delete what the queue holds of an org; how many jobs."""
+    return (await conn.execute(_STATEMENTS["delete_jobs"].clause, {"org_id": str(org_id)})).rowcount
 
 
 async def record_root_key(conn: AsyncConnection, key_id: str, now: datetime) -> None:

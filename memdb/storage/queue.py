@@ -27,6 +27,7 @@ class Task(StrEnum):
     SWEEP = "memdb.sweep"
     RESCUE = "memdb.rescue"
     EXTRACT = "memdb.extract"
+    ERASE = "memdb.erase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,11 @@ def extract_job(org_id: UUID, brain_id: UUID, snapshot_id: UUID, handler: str, *
     """Let a handler read a snapshot, no sooner than in `wait_s` seconds."""
     arguments = {"org_id": str(org_id), "brain_id": str(brain_id), "snapshot_id": str(snapshot_id), "handler": handler}
     return Job(Task.EXTRACT, arguments, f"{Task.EXTRACT}:{snapshot_id}:{handler}", wait_s)
+
+
+def erase_job(org_id: UUID, erasure_id: UUID, *, wait_s: float = 0.0) -> Job:
+    """Go on with an erasure, no sooner than in `wait_s` seconds."""
+    return Job(Task.ERASE, {"org_id": str(org_id), "erasure_id": str(erasure_id)}, f"{Task.ERASE}:{erasure_id}", wait_s)
 
 
 async def defer(conn: WriteConn, jobs: Sequence[Job]) -> None:

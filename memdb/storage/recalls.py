@@ -19,7 +19,7 @@ _STATEMENTS = load("memdb.storage.sql")
 
 @dataclass(frozen=True, slots=True)
 class RecallRow:
-    """What is kept of a recall."""
+    """What is kept of a recall; `looks` are those into brains that it searched."""
 
     id: UUID
     query: RedactedText = field(repr=False)
@@ -30,6 +30,7 @@ class RecallRow:
     took_ms: float
     created_at: datetime
     request_id: str | None
+    looks: Sequence[UUID] = ()
 
 
 async def record(conn: WriteConn, principal: Principal, row: RecallRow) -> None:
@@ -49,5 +50,6 @@ async def record(conn: WriteConn, principal: Principal, row: RecallRow) -> None:
         "took_ms": row.took_ms,
         "created_at": row.created_at,
         "request_id": row.request_id,
+        "looks": list(row.looks) or None,
     }
     await run_with_next(conn, _STATEMENTS["record_recall"].sql, values)

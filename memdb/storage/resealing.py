@@ -45,14 +45,15 @@ def reseal(conn: Connection, keyring: Keyring, memory: Memory, holds: tuple[UUID
             (key_id, version, *of),
         )
         if row.words is not None:
-            mac = seal_canonical(keyring, (org_id, memory_id), "words", words_of(row.words))
+            mac = seal_canonical(keyring, (org_id, memory_id), "words", words_of(row.words, row.word_count))
             conn.execute(
                 "UPDATE mem.memory_version_index SET words_mac = %s WHERE org_id = %s AND memory_id = %s AND version = %s", (mac, *of)
             )
     for row in evidence.list_index(conn, org_id, [memory_id]):
+        of_context = words_of(row.context, row.context_count, row.context_fragments)
         macs = [
-            seal_canonical(keyring, (org_id, memory_id), what, words_of(words))
-            for what, words in (("words", row.words), ("context", row.context))
+            seal_canonical(keyring, (org_id, memory_id), what, value)
+            for what, value in (("words", words_of(row.words, row.word_count)), ("context", of_context))
         ]
         conn.execute(
             "UPDATE mem.memory_index SET words_mac = %s, context_mac = %s WHERE org_id = %s AND memory_id = %s", (*macs, org_id, memory_id)
@@ -69,6 +70,12 @@ def _reseal_vector(conn: Connection, keyring: Keyring, org_id: UUID, space: str,
     table, column, value = (live, "field", row.field) if row.version is None else (past, "version", row.version)
     query = sql.SQL("UPDATE {} SET mac = %s WHERE org_id = %s AND memory_id = %s AND {} = %s")
     conn.execute(query.format(sql.Identifier("mem", table), sql.Identifier(column)), (mac, org_id, row.memory_id, value))
+
+
+def await_unplaced(conn: Connection, org_id: UUID) -> None:
+    """Let events wait for their place that neither have one nor wait."""
+    for event_id in evidence.list_unplaced(conn, org_id):
+        conn.execute("INSERT INTO mem.audit_pending (org_id, event_id) VALUES (%s, %s)", (org_id, event_id))
 
 
 def record(conn: Connection, event: AuditEvent) -> None:

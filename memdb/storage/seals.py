@@ -55,6 +55,11 @@ def sealed_state(memory: Memory, holds: Sequence[UUID]) -> SealedState:
         event_to=memory.event_to,
         expires_at=memory.expires_at,
         created_at=memory.created_at,
+        updated_at=memory.updated_at,
+        confirmed_at=memory.confirmed_at,
+        language=memory.language,
+        importance=memory.importance,
+        redactions=tuple((r.field, r.entity, r.action, r.start, r.end, r.token) for r in memory.redactions),
     )
 
 
@@ -88,12 +93,12 @@ def state_intact(keyring: Keyring, memory: Memory, key_id: str, macs: tuple[byte
 # ------------------------------------------------------------------------------------------------------ what it is found by
 def seal_words(keyring: Keyring, org_id: UUID, memory_id: UUID, words: Analysis) -> bytes:
     """Of the words of a memory's own text."""
-    return _seal_found_by(keyring, (org_id, memory_id), "words", canonical_words(words.positions))
+    return _seal_found_by(keyring, (org_id, memory_id), "words", canonical_words(words.positions, words.length))
 
 
-def seal_context(keyring: Keyring, org_id: UUID, memory_id: UUID, context: Analysis) -> bytes:
-    """Of the words of what was said before it."""
-    return _seal_found_by(keyring, (org_id, memory_id), "context", canonical_words(context.positions))
+def seal_context(keyring: Keyring, of: tuple[UUID, UUID], context: Analysis, fragment_ids: Sequence[UUID]) -> bytes:
+    """Of the words of what was said before a memory, (org, id), and of the fragments that they come from."""
+    return _seal_found_by(keyring, of, "context", canonical_words(context.positions, context.length, fragment_ids))
 
 
 def seal_vector(keyring: Keyring, org_id: UUID, memory_id: UUID, field: str, vector: Vector) -> bytes:
@@ -123,23 +128,29 @@ def found_by_intact(keyring: Keyring, of: tuple[UUID, UUID], what: str, value: b
     return any(matches(seal, mac) for seal in seals)
 
 
-def canonical_words(positions: Mapping[str, Sequence[int]]) -> bytes:
-    """Lexemes in the order of their bytes, each with its positions: what Postgres keeps of a tsvector, in whatever order it was given."""
+def canonical_words(positions: Mapping[str, Sequence[int]], count: int, fragment_ids: Sequence[UUID] = ()) -> bytes:
+    """Lexemes in the order of their bytes, each with its positions: what Postgres keeps of a tsvector, in whatever order it was given.
+
+    Args:
+        positions: of each lexeme, from 1.
+        count: how many words the text has.
+        fragment_ids: what a context comes from.
+    """
     parts = [f"{lexeme}\x00{','.join(str(min(p, _POSITION_MAX)) for p in places)}" for lexeme, places in positions.items()]
-    return "\x01".join(sorted(parts)).encode("utf-8", "surrogatepass")
+    return "\x01".join([str(count), *map(str, fragment_ids), *sorted(parts)]).encode("utf-8", "surrogatepass")
 
 
-def words_of(tsvector: str) -> bytes:
+def words_of(tsvector: str, count: int, fragment_ids: Sequence[UUID] = ()) -> bytes:
     """The canonical form of a tsvector as Postgres writes it.
 
-    >>> words_of("'don''t':1,3 'ana':2") == canonical_words({"ana": [2], "don't": [1, 3]})
+    >>> words_of("'don''t':1,3 'ana':2", 3) == canonical_words({"ana": [2], "don't": [1, 3]}, 3)
     True
     """
     found = {
         match[1].replace("''", "'").replace("\\\\", "\\"): [int(p) for p in match[2].split(",")] if match[2] else []
         for match in _LEXEME.finditer(tsvector)
     }
-    return canonical_words(found)
+    return canonical_words(found, count, fragment_ids)
 
 
 def canonical_vector(vector: Vector) -> bytes:
@@ -152,8 +163,13 @@ def five_digits(vector: Vector) -> Vector:
 
     The division rounds once and correctly, as Postgres does when it reads the decimal number.
     """
-    digits: Vector = np.rint(vector * 1e5).astype(np.float32) / np.float32(1e5)
+    digits: Vector = np.rint(vector * 1e5).astype(np.float32) / np.float32(1e5) + np.float32(0)  # of -0 the database keeps 0
     return digits
+
+
+def halfvec(vector: Vector) -> str:
+    """A unit vector as the text of a halfvec, see `five_digits`."""
+    return "[" + ",".join([f"{n}e-5" for n in np.rint(vector * 1e5).astype(np.int32).tolist()]) + "]"
 
 
 def vector_of(halfvec: str) -> bytes:

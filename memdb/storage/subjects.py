@@ -90,6 +90,12 @@ async def list_known(conn: ReadConn | WriteConn, org_id: UUID, subject_ids: Coll
     return {subject_id: SubjectKind(kind) for subject_id, kind in rows}
 
 
+async def lock_known(conn: WriteConn, org_id: UUID, subject_ids: Collection[UUID]) -> frozenset[UUID]:
+    """Those of the ids that are subjects; none of them goes before the transaction ends."""
+    query = select(_S.id).where(_S.org_id == org_id, _S.id.in_(subject_ids)).order_by(_S.id).with_for_update(read=True, key_share=True)
+    return frozenset((await conn.execute(query)).scalars())
+
+
 async def list_subjects(conn: ReadConn, org_id: UUID, *, kind: SubjectKind | None, after: UUID | None, limit: int) -> list[SubjectRow]:
     """Subjects of an org, oldest first; at most `limit` of those behind `after`."""
     query = select(*_COLUMNS).where(_S.org_id == org_id)
@@ -110,7 +116,7 @@ async def list_aliases(conn: ReadConn, org_id: UUID, subject_ids: Collection[UUI
     return found
 
 
-async def list_identities(conn: ReadConn, org_id: UUID, subject_ids: Collection[UUID]) -> Mapping[UUID, list[IdentityRow]]:
+async def list_identities(conn: ReadConn | WriteConn, org_id: UUID, subject_ids: Collection[UUID]) -> Mapping[UUID, list[IdentityRow]]:
     """Platform ids by subject, by platform and age."""
     i = t.subject_identities.c
     query = (

@@ -9,29 +9,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pgvector.sqlalchemy import HALFVEC
-from sqlalchemy import REAL, BigInteger, Boolean, Column, DateTime, Identity, Integer, MetaData, Table, Text, Uuid, cast, func
+from sqlalchemy import REAL, BigInteger, Boolean, Column, DateTime, Identity, Integer, MetaData, Table, Text, Uuid, func
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB
-from sqlalchemy.types import UserDefinedType
 
+from memdb.storage.lexeme_type import Lexemes
 from memdb.storage.spaces import vector_tables
 
 if TYPE_CHECKING:
-    from sqlalchemy.sql.elements import BindParameter, ColumnElement
     from sqlalchemy.types import TypeEngine
-
-
-class Lexemes(UserDefinedType[str]):
-    """A tsvector. Bound as its text form (`'sky':1,4 'blue':3`), which Postgres parses; no text search configuration takes part."""
-
-    cache_ok = True
-
-    def get_col_spec(self, **_: object) -> str:
-        return "TSVECTOR"
-
-    def bind_expression(self, bindvalue: BindParameter[str]) -> ColumnElement[str]:
-        # Without the cast a parameter inside VALUES is text, and Postgres has no assignment from text to tsvector.
-        return cast(bindvalue, self)
-
 
 metadata = MetaData(schema="mem")
 
@@ -112,7 +97,13 @@ api_keys = _table(
     "api_keys", *_keys(Uuid(), "org_id"), *_keys(Text(), "id"), *_required(Uuid(), "subject_id"), *_required(Text(), "writer_label"),
     *_required(BYTEA(), "secret_sha256"), *_required(Text(), "max_role"), *_required(TEXTS, "capabilities"), *_optional(UUIDS, "brains"),
     *_required(UUIDS, "act_as_subjects", "act_as_brains"), *_required(Text(), "trust"), *_required(TIME, "created_at"),
-    *_optional(Text(), "created_by"), *_optional(TIME, "expires_at", "revoked_at"),
+    *_optional(Text(), "created_by"), *_optional(TIME, "expires_at", "revoked_at"), *_optional(Text(), "reason"),
+    *_optional(Integer(), "requests_per_minute"), *_optional(TIME, "last_used_at"), *_optional(Text(), "replaced_by"),
+)  # fmt: skip
+
+looks = _table(
+    "looks", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "brain_id"), *_required(Text(), "key_id"), *_required(Uuid(), "subject_id"),
+    *_required(Text(), "reason"), *_required(TIME, "begins_at", "ends_at"), *_optional(TIME, "ended_at"),
 )  # fmt: skip
 
 policies = _table(
@@ -379,7 +370,7 @@ recalls = _table(
     "recalls", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "subject_id"), *_required(Text(), "key_id"),
     *_optional(Uuid(), "acting_for"), *_required(Text(), "query"), *_required(JSONB(), "filters"), *_optional(Text(), "purpose"),
     *_required(UUIDS, "memory_ids"), *_required(REALS, "scores"), *_required(TEXTS, "degraded"), *_required(REAL(), "took_ms"),
-    *_required(TIME, "created_at"), *_optional(Text(), "request_id"),
+    *_required(TIME, "created_at"), *_optional(Text(), "request_id"), *_optional(UUIDS, "looks"),
 )  # fmt: skip
 
 outcomes = _table(
@@ -396,28 +387,15 @@ feedback_queries = _table(
 @cache
 def vector_table(space: str, dimension: int) -> Table:
     """Vectors of the current memories in one embedding space; one row per memory and field (`text`, `context`)."""
-    return Table(
-        vector_tables(space)[0],
-        MetaData(schema="mem"),
-        *_keys(Uuid(), "org_id"),
-        *_required(Uuid(), "brain_id"),
-        *_keys(Uuid(), "memory_id"),
-        *_keys(Text(), "field"),
-        *_required(HALFVEC(dimension), "embedding"),
-        *_optional(BYTEA(), "mac"),
-    )
+    return _vectors(vector_tables(space)[0], dimension, Column("field", Text(), primary_key=True))
 
 
 @cache
 def version_vector_table(space: str, dimension: int) -> Table:
     """Vectors of superseded versions in one embedding space; one row per version."""
-    return Table(
-        vector_tables(space)[1],
-        MetaData(schema="mem"),
-        *_keys(Uuid(), "org_id"),
-        *_required(Uuid(), "brain_id"),
-        *_keys(Uuid(), "memory_id"),
-        *_keys(Integer(), "version"),
-        *_required(HALFVEC(dimension), "embedding"),
-        *_optional(BYTEA(), "mac"),
-    )
+    return _vectors(vector_tables(space)[1], dimension, Column("version", Integer(), primary_key=True))
+
+
+def _vectors(name: str, dimension: int, part: Column[Any]) -> Table:
+    memory = (*_keys(Uuid(), "org_id"), *_required(Uuid(), "brain_id"), *_keys(Uuid(), "memory_id"))
+    return Table(name, MetaData(schema="mem"), *memory, part, *_required(HALFVEC(dimension), "embedding"), *_optional(BYTEA(), "mac"))

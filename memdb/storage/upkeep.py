@@ -7,14 +7,14 @@ as memdb_search, which sees index rows of every brain; those statements bind the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Row, select, text
+from sqlalchemy import ARRAY, ColumnElement, Row, Uuid, cast, func, literal, select, text
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -33,6 +33,7 @@ DELTAS_MAX: Final = 500  # in one transaction: some 15,000 terms, below half a s
 OUTCOMES_MAX: Final = 500  # in one transaction
 MONTHS: Final = 4
 EXPIRED_MAX: Final = 500  # of one org in one pass
+RECALLS_MAX: Final = 5_000  # in one transaction
 WAIT_MIN_S: Final = 10.0  # longer than a call to a provider with its retries usually takes: a claim is a lease as well
 WAIT_MAX_S: Final = 3_600.0
 
@@ -217,6 +218,14 @@ async def forget_replays(conn: WriteConn, org_id: UUID, before: datetime) -> int
     return await _change(conn, "forget_replays", {"org_id": org_id, "before": before})
 
 
+async def list_newest(conn: ReadConn, org_id: UUID, limit: int) -> dict[UUID, list[UUID]]:
+    """The newest memories of an org, held ones too, by brain."""
+    found: dict[UUID, list[UUID]] = {}
+    for row in await _as_search(conn, "list_newest", {"org_id": org_id, "limit": limit}):
+        found.setdefault(row.brain_id, []).append(row.memory_id)
+    return found
+
+
 async def list_expired(conn: ReadConn, org_id: UUID, before: datetime) -> dict[UUID, list[UUID]]:
     """Working memories that expired by then, by brain; at most EXPIRED_MAX."""
     expired: dict[UUID, list[UUID]] = {}
@@ -232,6 +241,39 @@ async def lock_expired(conn: WriteConn, org_id: UUID, memory_id: UUID, before: d
         select(t.memories)
         .where(m.org_id == org_id, m.id == memory_id)
         .where(m.kind == Kind.WORKING.value, m.status != "deleted", m.expires_at <= before)
+        .with_for_update(skip_locked=True)
+    )
+    row = (await conn.execute(query)).first()
+    return None if row is None else memory_of(row)
+
+
+async def forget_recalls(conn: WriteConn, before: UUID, kept: Collection[UUID]) -> int:
+    """Remove questions of the org below an id, but for those that these subjects asked; at most RECALLS_MAX, how many."""
+    gone = await conn.execute(select(func.mem.forget_recalls(before, _ids(kept), RECALLS_MAX)))
+    return int(gone.scalar_one())
+
+
+def _ids(ids: Collection[UUID]) -> ColumnElement[Sequence[UUID]]:
+    return cast(literal(sorted(ids), ARRAY(Uuid())), ARRAY(Uuid()))
+
+
+async def list_unconfirmed(
+    conn: ReadConn, kind: str, before: datetime, kept_brains: Collection[UUID], kept: Collection[UUID]
+) -> dict[UUID, list[UUID]]:
+    """Memories of a kind that nobody confirmed since then and nothing keeps, by brain; at most EXPIRED_MAX."""
+    listed = func.mem.list_unconfirmed(kind, before, _ids(kept_brains), _ids(kept), EXPIRED_MAX).table_valued("brain_id", "memory_id")
+    found: dict[UUID, list[UUID]] = {}
+    for row in await conn.execute(select(listed.c.brain_id, listed.c.memory_id)):
+        found.setdefault(row.brain_id, []).append(row.memory_id)
+    return found
+
+
+async def lock_unconfirmed(conn: WriteConn, org_id: UUID, memory_id: UUID, before: datetime) -> Memory | None:
+    """The memory, locked until the transaction ends; None when it was deleted or confirmed meanwhile."""
+    m = t.memories.c
+    query = (
+        select(t.memories)
+        .where(m.org_id == org_id, m.id == memory_id, m.status != "deleted", m.confirmed_at < before)
         .with_for_update(skip_locked=True)
     )
     row = (await conn.execute(query)).first()

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from governance.scopes import ScopeFilter
 from memdb.models.memory import Kind
 from memdb.providers.embedding.base import EmbeddingSpace
-from memdb.storage.memories import halfvec
+from memdb.storage.seals import halfvec
 from memdb.storage.sending import fetch
 from memdb.storage.statements import load
 from retrieval.branches.binding import scope_parameters

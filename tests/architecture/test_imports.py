@@ -36,7 +36,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "mcp": ("api/mcp/",),
     "mcp_types": ("api/mcp/",),
     "markdown_it": ("memdb/text/",),
-    "re2": ("retrieval/people/",),
+    "re2": ("retrieval/people/", "governance/redaction/"),
+    "limits": ("api/rate_limits.py",),
     "openai": ("memdb/providers/",),
     "sentence_transformers": ("memdb/providers/",),
 }

@@ -135,7 +135,7 @@ class Caller:
     async def make_person(self, name: str, *, max_role: str = "writer", trust: str = "member", **grant: Any) -> Caller:
         """A new person of the org with a home brain and a key."""
         subject = await self.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": name})
-        wanted = {"subject_id": subject["id"], "writer_label": "tests", "max_role": max_role, "trust": trust, **grant}
+        wanted = {"subject_id": subject["id"], "writer_label": "tests", "max_role": max_role, "trust": trust, "reason": "tests", **grant}
         made = await self.send("POST", "/v1/admin/keys", expect=201, json=wanted)
         headers = {"Authorization": f"Bearer {made['key']}"}
         return replace(self, headers=headers, subject_id=UUID(subject["id"]))

@@ -21,6 +21,7 @@ from memdb.extraction.rules.subjects import Subjects
 from memdb.extraction.rules.things import first_of_each, made
 from memdb.extraction.rules.values import is_readable, trim
 from memdb.extraction.rules.vocabulary import one_of
+from memdb.text.times import find_times
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,11 @@ _NOUN_PT: Final = (
 )
 _VERB_PT: Final = r"(?:é|sao|esta|ta|tem|assinam?|fica|ficam|fecham?|abrem?|comecam?|terminam?|precisam?|devem?|vai|vao|limpam?|lavam?|lava|traz|trazem|usam?|estacionam?|acontecem?|custam?|pode|podem|nao pode|nao podem|funcionam?|sai|saem|vem)"
 
+_BANNED_EN: Final = r"(?:deploy|merge|push|commit|release|ship|park|smoke|schedule|book|plug|unplug|leave|lock|touch|open|close|use|run|restart|reboot|edit|rename|move|remove|enter|eat|drink|cook|print|feed|overwater|water|put|store|bring|block|mix|wash|turn|switch|start|rebase|force-push|squash)"
+_BANNED_PT: Final = r"(?:fa(?:ca|ça|z|zer|cam) (?:deploy|merge|push|commit|barulho|release|manutencao|reuniao|backup)|deploy\w*|(?:merg|commit|estacion|fum|agend|marqu|ligu|deslig|deix|mex|us|rod|reinici|edit|renomei|mov|remov|entr|com|beb|cozinh|imprim|lav|tranqu|toqu|abr|fech|bloquei|mistur|coloqu|guard)(?:e|em|a|am|ar|er|ir))"
+_ALWAYS_EN: Final = r"(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on (?:weekends|holidays|weekdays)|(?:after|before|between) \d{1,2}(?:[:.]\d\d)? ?(?:am|pm|h)?|at night|at weekends|without (?:an? |the )?[\w' -]{3,40}|during (?:the )?(?:day|night|week|lunch|quiet hours|working hours|[\w-]+ing))"
+_ALWAYS_PT: Final = r"(?:n?[ao]?s? ?(?:às|as|aos|nas|nos|na|no|de) (?:segundas?|tercas?|quartas?|quintas?|sextas?|sabados?|domingos?)(?:-feiras?)?|(?:no|nos|aos) (?:fins?|finais) de semana|(?:depois|antes) das? \d{1,2}h?|(?:à|a) noite|de noite|de madrugada|em feriados?|nos feriados|sem (?:o |a |um |uma )?[\w -]{3,40}|durante (?:o |a )?[\w -]{3,30})"
+
 
 def _of(name: str, pattern: str, shown: str) -> Agreed:
     return Agreed(Rule(name=name, verb="", rest=""), name[:2], re.compile(pattern), shown)
@@ -59,6 +65,10 @@ AGREED: Final = (
     _of("pt-decided-that", rf"(?:(?:nos )?(?:decidimos|combinamos)|(?:o time|a turma|o grupo|a gente) (?:decidiu|combinou)|ficou (?:decidido|combinado)) que (?P<value>{_NOUN_PT} {_VERB_PT} {_REST})", "Ficou combinado que {value}"),
     _of("pt-from-now-on", rf"(?:a partir de (?:agora|hoje)|de agora em diante|daqui (?:pra|para) frente),? (?P<value>{_NOUN_PT} {_VERB_PT} {_REST})", "{value}"),
     _of("pt-we-use", r"(?:a gente|o time|nos) (?:sempre |agora |so )?(?:usa|usamos) (?:o |a )?(?P<value>[\w.+-]+(?: [\w.+-]+)?) (?P<joint>para|pra|pro|como) (?P<what>(?:o |a |os |as )?[^,;:.!?()\n\"“”\ufffc]{3,50})", "O grupo usa {value} {joint} {what}"),
+    _of("en-never", rf"(?:please )?never (?P<value>{_BANNED_EN} (?:[\w'/-]+ ){{0,6}}?{_ALWAYS_EN})(?=\s*(?:$|[.!,;]))", "Never {value}"),
+    _of("en-do-not", rf"(?:please )?(?:do not|don't) (?:ever )?(?P<value>{_BANNED_EN} (?:[\w'/-]+ ){{0,6}}?{_ALWAYS_EN})(?=\s*(?:$|[.!,;]))", "Do not {value}"),
+    _of("pt-never", rf"(?:por favor,? )?nunca (?P<value>{_BANNED_PT} (?:[\w/-]+ ){{0,6}}?{_ALWAYS_PT})(?=\s*(?:$|[.!,;]))", "Nunca {value}"),
+    _of("pt-do-not", rf"(?:por favor,? )?nao (?P<value>{_BANNED_PT} (?:[\w/-]+ ){{0,6}}?{_ALWAYS_PT})(?=\s*(?:$|[.!,;]))", "Não {value}"),
 )  # fmt: skip
 """In order; the first that matches a clause tells."""
 
@@ -101,6 +111,9 @@ def _made(sentence: Sentence, at: int, form: Agreed, match: re.Match[str], subje
     groups[last] = sentence.shown[match.start(last) : end]
     if last == "what" and not groups["value"][:1].isupper():
         return None  # "we use it for lunch" says not what
+    if form.rule.name.endswith(("never", "do-not")):
+        told = form.shown.format(**groups)
+        return None if find_times(told, form.language, None) else made(sentence, (at, end), form.rule, told, groups["value"])
     settled = settle(form.shown.format(**groups), form.language, sentence.utterance.said_at)
     begins = sentence.utterance.said_at if "now-on" in form.rule.name else None
     return None if settled is None else made(sentence, (at, end), form.rule, settled.text, groups["value"], begins)

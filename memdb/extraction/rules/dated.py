@@ -21,7 +21,7 @@ OCCASION_PT: Final = one_of(
 )
 _REST: Final = r"(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])|,(?=\s?(?:at |as |\d{1,2}(?:h|:|am|pm| [ap]m)))){0,90}"
 _SMALL_EN = re.compile(
-    r"\b(?:call you|let you|text you|send you|tell you|get back|check|look|see you|talk|be right|bed|sleep|go home|shower)\b"
+    r"^going(?: back)?$|\bin a (?:bit|minute|second|sec|moment|while|few)\b|\b(?:call you|let you|text you|send you|tell you|get back|check|look|see you|talk|be right|bed|sleep|go home|shower)\b"
 )
 _SMALL_PT = re.compile(
     r"\b(?:dormir|deitar|tomar banho|ver isso|te |mandar|falar|voltar ja|sair|almocar|jantar)\b$|^(?:dormir|deitar|te )\b"
@@ -62,6 +62,44 @@ _PAST_EN: Final = [
     "launched",
     "left",
     "turned",
+    "hired",
+    "fell",
+    "replaced",
+    "restored",
+    "led",
+    "released",
+    "shipped",
+    "opened",
+    "closed",
+    "booked",
+    "ordered",
+    "planted",
+    "painted",
+    "fixed",
+    "repaired",
+    "installed",
+    "celebrated",
+    "renewed",
+    "landed",
+    "arrived",
+    "returned",
+    "submitted",
+    "presented",
+    "built",
+    "donated",
+    "rented",
+    "sprained",
+    "injured",
+    "interviewed",
+    "delivered",
+    "received",
+    "migrated",
+    "upgraded",
+    "deployed",
+    "watched",
+    "hiked",
+    "organized",
+    "organised",
 ]
 _PAST_PT: Final = {
     "fui": "foi", "visitei": "visitou", "comprei": "comprou", "adotei": "adotou", "quebrei": "quebrou", "pedi demissao": "pediu demissao",
@@ -71,10 +109,13 @@ _PAST_PT: Final = {
     "tirei": "tirou", "sai": "saiu", "consegui": "conseguiu", "assisti": "assistiu", "instalei": "instalou", "troquei": "trocou",
     "entreguei": "entregou", "consertei": "consertou", "corrigi": "corrigiu", "plantei": "plantou", "pintei": "pintou", "cozinhei": "cozinhou",
     "encontrei": "encontrou", "levei": "levou", "organizei": "organizou", "me mudei": "se mudou", "atualizei": "atualizou", "migrei": "migrou",
+    "contratei": "contratou", "cai": "caiu", "lancei": "lancou", "abri": "abriu", "fechei": "fechou", "aluguei": "alugou", "reformei": "reformou", "renovei": "renovou",
+    "enviei": "enviou", "construi": "construiu", "celebrei": "celebrou", "comemorei": "comemorou", "doei": "doou", "machuquei": "machucou", "torci": "torceu",
+    "cheguei": "chegou", "reservei": "reservou", "inaugurei": "inaugurou", "ensaiei": "ensaiou",
 }  # fmt: skip
 _ALONE_PT: Final = {"(?:me )?aposentei": "se aposentou", "me separei": "se separou", "me divorciei": "se divorciou"}
 """What happens to somebody without anything else."""
-_SHOWN_PT: Final = {"pediu demissao": "pediu demissão", "comecou": "começou"}
+_SHOWN_PT: Final = {"pediu demissao": "pediu demissão", "comecou": "começou", "lancou": "lançou"}
 
 _FUTURE_EN: Final[dict[str, Verb]] = {
     "be": english.VERBS["be"],
@@ -88,6 +129,7 @@ _FUTURE_EN: Final[dict[str, Verb]] = {
 _FUTURE_PT: Final[dict[str, Verb]] = {
     **{name: portuguese.VERBS[name] for name in ("ter", "estar", "não estar")},
     "meu": portuguese.VERBS["meu"],
+    "pretendo": Verb(r"(?:eu )?(?:pretendo|planejo|estou planejando|to planejando)", r" (?:pretende|planeja|esta planejando|ta planejando)", "pretende"),
     "é meu": Verb(r"(?:é|tem|vai ser) (?:o |a )?(?:meu|minha)", r"(?!)", ""),
     **{first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", shown) for first, third, shown in (
         ("vou", "vai", "vai"), ("viajo", "viaja", "viaja"), ("embarco", "embarca", "embarca"), ("comeco", "comeca", "começa"), ("me mudo", "se muda", "se muda"),
@@ -98,7 +140,7 @@ _FUTURE_PT: Final[dict[str, Verb]] = {
 PLANS: Final = (
     *compile_rules(
         (
-            Rule(name="en-plan-trip", verb="be", rest=rf" {{a}}(?P<value>(?:going (?:to|on|away|back)|flying|travell?ing|heading to|moving|visiting|leaving|driving to|hosting|presenting|starting (?!to\b)|running|taking|getting|having|seeing|meeting|performing|speaking|defending|graduating|returning)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_EN),
+            Rule(name="en-plan-trip", verb="be", rest=rf" {{a}}(?P<value>(?:going (?:to|on|away|back)|flying|travell?ing|heading to|moving|visiting|leaving|driving to|hosting|presenting|starting (?!to\b)|running|taking|getting|having|seeing|meeting|performing|speaking|defending|graduating|returning|planning (?:to|a|an|on|our|my))\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_EN),
             Rule(name="en-plan-away", verb="be", rest=rf" {{a}}(?P<value>(?:out of (?:the )?office|out|away|off|on (?:vacation|holiday|leave|pto|call)|on-call|at (?:the|a) (?:dentist|doctor|vet|hospital|conference|airport)|in [a-z]+)\b{_REST})", attribute="plan", words=14, dated=1, banned=_SMALL_EN),
             Rule(name="en-plan-will", verb="will", rest=rf" (?P<value>(?:be (?:in|away|out|off|on (?:holiday|vacation|leave))\b|(?:visit|fly|travel|move|attend|present|host|return|start|leave for|go to)\b){_REST})", attribute="plan", words=14, dated=1, banned=re.compile(_SMALL_EN.pattern + r"|\b(?:in a (?:bit|minute|second|sec|moment|while|few)|in touch|home|there)\b")),
             Rule(name="en-plan-not", verb="not be", rest=rf" {{a}}(?P<value>(?:in the office|available|around|at work|working)\b{_REST})", attribute="plan", words=10, dated=1),
@@ -111,7 +153,8 @@ PLANS: Final = (
     ),
     *compile_rules(
         (
-            Rule(name="pt-plan-go", verb="vou", rest=rf" (?P<value>(?:para|pra|pro|ao|à|a|no|na|viajar|fazer|estar|ficar|operar|mudar|me mudar|comecar|apresentar|correr|participar|visitar|casar|defender|tirar|passar)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_PT),
+            Rule(name="pt-plan-go", verb="vou", rest=rf" (?:me )?(?P<value>(?:para|pra|pro|ao|à|a|no|na|viajar|fazer|estar|ficar|operar|mudar|comecar|apresentar|correr|participar|visitar|casar|defender|tirar|passar)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_PT),
+            Rule(name="pt-plan-mean", verb="pretendo", rest=rf" (?P<value>[a-z]+(?:ar|er|ir|or)\b{_REST})", attribute="plan", words=16, dated=1, banned=_SMALL_PT),
             Rule(name="pt-plan-have", verb="ter", rest=rf" (?P<value>(?:uma? |minha |meu )?(?:[\w-]+ ){{0,2}}?{OCCASION_PT}s?\b{_REST})", attribute="plan", words=16, dated=1),
             Rule(name="pt-plan-away", verb="estar", rest=rf" (?P<value>(?:de ferias|de folga|de licenca|de plantao|fora|viajando|em [a-z]+)\b{_REST})", attribute="plan", words=14, dated=1),
             Rule(name="pt-plan-mine", verb="meu", rest=rf" (?P<value>(?:[\w-]+ ){{0,1}}?{OCCASION_PT}(?: d[eoa] [\w-]+)? (?:é|e|sera|vai ser|ficou|fica) {_REST})", attribute="plan", words=14, dated=1, first_only=True),
@@ -133,13 +176,14 @@ EVENTS: Final = (
             *(Rule(name=f"en-did-{verb}", verb=verb, rest=r" (?:to |on |out to |in |at |for |with )?{v}", words=14, dated=-1, banned=_VAGUE_EVENT, proper=verb == "left") for verb in _PAST_EN if verb != "turned"),
             Rule(name="en-did-turned", verb="turned", rest=r" (?P<value>\d{2}\b[^,;:.!?()\n]{0,30})", words=6, dated=-1),
             Rule(name="en-did-got", verb="got", rest=r" (?P<value>(?:an? |my |engaged|promoted|divorced|back from|a new |into |hired|fired|laid off)[^,;:.!?()\n\"“”\ufffc]{0,80})", words=14, dated=-1, banned=_VAGUE_EVENT),
+            Rule(name="en-did-had", verb="had", rest=rf" (?P<value>(?:an? |my |our |the )?(?:[\w'-]+ ){{0,3}}?(?:{OCCASION_EN}|accident|incident|picnic|baby|argument|check-?in|call|gig|housewarming|barbecue|reunion|funeral|photo ?shoot|procedure|biopsy|scan|blood test)s?\b(?! (?:time|blast)){_REST})", words=14, dated=-1, banned=_VAGUE_EVENT),
             Rule(name="en-did-married", verb="got married", rest=r"(?: [^,;:.!?()\n]{0,60})?", words=10, dated=-1),
         ),
-        "en", {**{verb: _irregular(verb, verb, verb) for verb in _PAST_EN}, "got": _irregular("got", "got", "got"), "got married": _irregular("got married", "got married", "got married")}, english.ADVERBS,
+        "en", {**{verb: _irregular(verb, verb, verb) for verb in _PAST_EN}, "got": _irregular("got", "got", "got"), "had": _irregular("had", "had", "had"), "got married": _irregular("got married", "got married", "got married")}, english.ADVERBS,
     ),
     *compile_rules(
-        (*(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio|paciencia|cabeca|sono|hora|horas|controle|tempo|raiva)\b")) for first in _PAST_PT if first != "sai"), Rule(name="pt-did-sai", verb="sai", rest=r" d[aeo] {v}", words=8, dated=-1, proper=True), *(Rule(name=f"pt-did-{third.replace(' ', '-')}", verb=first, rest=r"(?: [^,;:.!?()\n]{0,60})?", words=10, dated=-1) for first, third in _ALONE_PT.items())),
-        "pt", {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", third) for first, third in _ALONE_PT.items()} | {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", _SHOWN_PT.get(third, third)) for first, third in _PAST_PT.items()}, portuguese.ADVERBS,
+        (Rule(name="pt-did-tive", verb="tive", rest=rf" (?P<value>(?:uma? |minha |meu |a |o )?(?:[\w-]+ ){{0,2}}?(?:{OCCASION_PT}|acidente|audiencia|bebe|discussao|ligacao|exame de sangue)s?\b{_REST})", words=14, dated=-1), *(Rule(name=f"pt-did-{first.replace(' ', '-')}", verb=first, rest=r" (?:para |pra |pro |ao |à |a |em |no |na |com |d[aeo] |o |os |as |um |uma )?{v}", words=14, dated=-1, banned=re.compile(r"\b(?:isso|isto|aqui|la|ele|ela|coisa|negocio|paciencia|cabeca|sono|hora|horas|controle|tempo|raiva)\b")) for first in _PAST_PT if first != "sai"), Rule(name="pt-did-sai", verb="sai", rest=r" d[aeo] {v}", words=8, dated=-1, proper=True), *(Rule(name=f"pt-did-{third.replace(' ', '-')}", verb=first, rest=r"(?: [^,;:.!?()\n]{0,60})?", words=10, dated=-1) for first, third in _ALONE_PT.items())),
+        "pt", {"tive": Verb(r"(?:eu )?(?:ja )?tive", r" teve", "teve")} | {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", third) for first, third in _ALONE_PT.items()} | {first: Verb(rf"(?:eu )?(?:ja )?{first}", rf" {third}", _SHOWN_PT.get(third, third)) for first, third in _PAST_PT.items()}, portuguese.ADVERBS,
     ),
 )  # fmt: skip
 """What a subject did, at a time that is known."""

@@ -1,5 +1,7 @@
 """Ways of saying that something is over, taken off: "I no longer work at Orion" is read as "I work at Orion", which then has ended."""
 
+# ruff: noqa: E501 - a pattern that is broken into lines of 140 is harder to read and to extend than a long one
+
 from __future__ import annotations
 
 import re
@@ -33,6 +35,7 @@ _EN_FIRST: Final = (
     (re.compile(r"i used to be\b(?P<tail>[^,;:.!?()\n]{1,90})"), "be"),
     (re.compile(r"i used to (?P<base>[a-z]+)(?P<tail>[^,;:.!?()\n]{0,90})"), "used"),
     (re.compile(r"i (?:just |recently )?(?:stopped|quit|gave up) (?P<ing>[a-z]+ing)(?P<tail>[^,;:.!?()\n]{0,90})"), "stopped"),
+    (re.compile(r"i(?:'ve)? (?:just |recently )?(?:sold|traded in) my(?! [^,;:.!?()\n]{1,60} (?:and (?:i )?(?:bought|got)|for an?) )(?= (?:[a-z]+ ){0,1}[a-z0-9-]+(?:$|[.!,;]| (?:and|last|yesterday|in|on)\b))(?P<tail>[^,;:.!?()\n]{0,60}?)(?=$|[.!,;]| and\b)"), "sold"),
     (re.compile(r"i (?:left|quit) my (?:job|position|role)(?P<tail> (?:at|with) [^,;:.!?()\n]{1,60})"), "left"),
 )  # fmt: skip
 _EN_THIRD: Final = (
@@ -83,6 +86,8 @@ def strip_ending(plain: str, shown: str, at: int, *, third: bool) -> Reworded | 
 def _english_front(match: re.Match[str], form: str, *, third: bool) -> str | None:
     if form == "be":
         return " is" if third else "i am"
+    if form == "sold":
+        return None if third else "i drive a"
     if form == "left":
         return " works" if third else "i work"
     if form == "singular":

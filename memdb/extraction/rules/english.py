@@ -90,7 +90,7 @@ _PLACE = re.compile(
 )
 _MOVE = re.compile(r"^(?:on|the|a|my|our|it|back|forward|away|out|up|next|tears|past|some)\b|\b(?:for|from|with)\b")
 TASTE = re.compile(
-    r"\b(?:mondays?|monday mornings?|one|idea|sound|way|it|you|your|that|this|seeing|hearing|watching you|chat\w*|talking|look|vibe|photo|pic\w*|painting|story|stories|news|question|thing|part|fact|support\w*)\b"
+    r"\b(?:mondays?|monday mornings?|one|idea|sound|way|it|you|your|that|this|seeing|hearing|watching you|chat\w*|talking|look|vibe|photo|pic\w*|painting|story|stories|news|in particular|question|thing|part|fact|support\w*)\b"
     r"|^(?:to|being|having|when|how|what|sharing|getting|knowing)\b"
 )
 _POSSESSION = re.compile(
@@ -109,9 +109,9 @@ RULES: Final = compile_rules(
         Rule(name="en-has-condition", verb="have", rest=r" (?:(?:severe|mild|type [12]|chronic|bad) )?(?P<value>asthma|diabetes|epilepsy|celiac disease|coeliac disease|migraines|high blood pressure|hay fever|adhd|dyslexia|eczema|arthritis|insomnia|a pacemaker){end}", attribute="health"),
         Rule(name="en-diet", verb="be", rest=rf" (?:an? )?{{a}}(?:an? )?(?P<value>{DIETS_EN}){{end}}", attribute="diet"),
         Rule(name="en-not-diet", verb="not be", rest=rf" (?:an? )?{{a}}(?P<value>{DIETS_EN}){{end}}", attribute="diet", denies=True),
-        Rule(name="en-not-eat", verb="not eat", rest=rf" (?:any )?(?P<value>{FOOD_EN}(?: or {FOOD_EN})?){{end}}", attribute="diet", lists=True),
-        Rule(name="en-cannot-eat", verb="can't", rest=rf" (?:eat|have|drink|stomach) (?:any )?(?P<value>{FOOD_EN}(?: or {FOOD_EN})?){{end}}", attribute="diet", lists=True),
-        Rule(name="en-not-drink", verb="not drink", rest=rf"(?P<value> (?:any )?{_DRINKS})?(?=$|[,;:.!?)]| (?:so|but|because|btw|fyi|at all|since)\b)", attribute="diet"),
+        Rule(name="en-not-eat", verb="not eat", rest=rf" (?:any )?(?P<value>{FOOD_EN}(?: or {FOOD_EN})?){{end}}", attribute="diet", valued="no {value}", lists=True),
+        Rule(name="en-cannot-eat", verb="can't", rest=rf" (?:eat|have|drink|stomach) (?:any )?(?P<value>{FOOD_EN}(?: or {FOOD_EN})?){{end}}", attribute="diet", valued="no {value}", lists=True),
+        Rule(name="en-not-drink", verb="not drink", rest=rf"(?P<value> (?:any )?{_DRINKS})?(?=$|[,;:.!?)]| (?:so|but|because|btw|fyi|at all|since)\b)", attribute="diet", valued="no {value}", unsaid="alcohol"),
         Rule(name="en-not-smoke", verb="not smoke", rest=r"{end}", attribute="habit/smoking", denies=True),
         Rule(name="en-smoke", verb="smoke", rest=r"{end}", attribute="habit/smoking"),
         Rule(name="en-call-me", verb="call", rest=r" [\"“']?(?P<value>[a-z][\w'.-]*(?: [a-z][\w.-]*)?)[\"”']?{end}", attribute="address-as", single=True, shown="wants to be called {value}", proper=True, banned=re.compile(r"^(?:when|if|at|on|in|after|before|back|later|a|an|the|crazy|old|whatever|anytime|any|tomorrow|today|asap|by|up|out)\b"), words=2, first_only=True),
@@ -127,7 +127,7 @@ RULES: Final = compile_rules(
         Rule(name="en-live", verb="live", rest=r" {a}in {place}", attribute="home", single=True, proper=True, words=5, banned=_PLACE),
         Rule(name="en-based", verb="be", rest=r" {a}(?:based|living) in {place}", attribute="home", single=True, proper=True, words=5, banned=_PLACE),
         Rule(name="en-moved", begins=True, verb="moved", rest=r" (?:from (?P<former>[\w. -]{2,40}?) )?to {v}", attribute="home", single=True, shown="lives in {value}", proper=True, words=7, banned=_MOVE),
-        Rule(name="en-work-at", verb="work", rest=r" {a}(?:at|for) (?:the )?{v}", attribute="work/employer", single=True, proper=True, words=6, banned=re.compile(r"^(?:night|home|least|most|first|the)\b|\bon$")),
+        Rule(name="en-work-at", verb="work", rest=r" {a}(?:at|for) (?:the )?{employer}", attribute="work/employer", single=True, proper=True, words=6, banned=re.compile(r"^(?:night|home|least|most|first|the)\b|\bon$")),
         *(Rule(name=f"en-{verb}", verb=verb, rest=r" {v}", attribute="work/owns", words=4, banned=_POSSESSION) for verb in ("own", "manage", "lead", "run")),
         Rule(name="en-work-as", verb="work", rest=r" {a}as (?P<value>(?:an? )(?:[\w-]+ ){0,3}?[\w-]+){end}", attribute="work/role", single=True, words=6, banned=re.compile(r"\b(?:team|result|well|group|family|couple|favou?r)$")),
         Rule(name="en-role-at", verb="be", rest=r" {a}(?P<role>(?:an? |the )(?:[\w-]+ ){1,4}?)(?:at|for) {v}", attribute="work/employer", single=True, proper=True, words=5, banned=re.compile(r"^(?:home|work|least|sure|the)\b")),

@@ -21,7 +21,8 @@ def episodic(transcript: Transcript) -> list[Candidate]:
 
     def taking_part(found: Found) -> Mapping[str, JsonValue]:
         known = {name.subjects[0] for name in subjects.within(plain_of(found.value or "")) if len(name.subjects) == 1}
-        participants: list[JsonValue] = [*sorted(str(one) for one in known | ({found.subject} if found.subject else set()))]
+        took_part = {found.subject} if found.subject and not found.of_kin else set()
+        participants: list[JsonValue] = [*sorted(str(one) for one in known | took_part)]
         return {"participants": participants}
 
     found = [one for one in find_all(read_all(transcript), EVENTS, subjects) if not one.over]

@@ -48,11 +48,11 @@ UNSURE: Final = _any(
     r"\b(?:pensando em|to pensando|tipo assim|praticamente|literalmente)\b",
     # Said by somebody else, or about what was said.
     r"\b(?:said|says|say|saying|told|tells|heard|hears|claims?|claimed|thinks|thought|apparently|supposedly|rumou?r|according to|joked)\b",
-    r"\b(?:wrote|writes|asked|asks|quoting|called it|pretend\w*|jokes?|dreamt|dreamed|lied|lie)\b",
+    r"\b(?:wrote|writes|asked|asks|quoting|called it|pretend(?!o\b|e\b|emos\b)\w*|jokes?|dreamt|dreamed|lied|lie)\b",
     r"\b(?:disse|disseram|falou|falaram|diz|dizem|dizendo|contou|ouvi|pelo visto|parece|acha|acham|segundo(?! (?:ano|semestre|periodo|turno|andar|lugar)\b)|perguntou|perguntaram)\b",
     r"\b(?:escreveu|brincou|fala que|sonhei|mentiu|mentira|jura)\b",
     # Asked without a sign.
-    r"^(?:(?:and|so|but|ok|hey|e|mas|entao|oi) )?(?:who|what|whats|what's|when|where|why|how|which|whose|do|does|did|is|are|was|were|am)\b",
+    r"^(?:(?:and|so|but|ok|hey|e|mas|entao|oi) )?(?:who|what|whats|what's|when|where|why|how|which|whose|do(?! not\b)|does|did|is|are|was|were|am)\b",
     r"^(?:(?:and|so|but|ok|hey) )?(?:can|can't|could|will|won't|would|should|shall|have you|has|any(?:one|body|thing)?) ",
     r"^(?:(?:e|mas|entao|oi|ue) )?(?:quem(?! [a-z]+ [^?]{3,60} é )|qual|quais|onde|quando|quanto|quantos|quantas|por que|o que|oq|que|sera|alguem|cade|como (?:e|é))\b",
     # Spoken to somebody: an order or a proposal.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from memdb.extraction.rules.bare_times import find_with_bare
 from memdb.extraction.rules.rule import LASTS
 from memdb.extraction.rules.vocabulary import one_of
 from memdb.text.time_spans import Precision
@@ -31,19 +32,28 @@ _ROUGHLY: Final = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|over|approximately|some|like|(?:days?|weeks?|months?|years?) (?:from|after|before|past|until)|cerca de|(?:dias?|semanas?|mes|meses) (?:depois|antes|a partir) d[eao]|quase|uns|umas|mais ou menos|tipo)\s+$"
 )
 _GOES_ON: Final = re.compile(r"\s+(?:and|but|e|mas|so|então|entao|because|porque)\s", re.IGNORECASE)
+_ON_THE: Final = re.compile(r"^n[ao]\s", re.IGNORECASE)
+_RANGE: Final = {
+    "en": re.compile(r" (?:to|until|till|through) | ?[-–] ?"),
+    "pt": re.compile(r" (?:a|até|ate|ao) (?:o )?(?:dia )?| ?[-–] ?"),
+}
 _POSSESSED: Final = re.compile(r"['’]s\b")
 _JUST: Final = re.compile(r"\b(?:just|only|exactly|exatamente|justo)\s+$", re.IGNORECASE)
-_JOINT: Final = {"en": re.compile(r"\b(?:on|in|at|by|until|since|from|of|before|after|for)\s+$", re.IGNORECASE), "pt": re.compile(
-    r"\b(?:em|n[ao]|dia|desde|até|ate|de|d[ao]|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip
+_JOINT: Final = {"en": re.compile(r"\b(?:on|in|at|by|to|till|through|until|since|from|of|before|after|for)\s+$", re.IGNORECASE), "pt": re.compile(
+    r"\b(?:n[ao] dia|em|n[ao]|dia|desde|até|ate|de|d[ao]|a|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A text with its times in absolute words, and the first of them; `span` is None when it has none that is known."""
+    """A text with its times in absolute words, and the first of them; `span` is None when it has none that is known.
+
+    ranged: the span runs from one time that is named to another one, which count as one.
+    """
 
     text: str
     span: tuple[datetime, datetime] | None
     count: int
+    ranged: bool = False
 
 
 def is_open(mention: TimeMention, written: str, said_at: datetime | None) -> bool:
@@ -74,8 +84,9 @@ def settle(text: str, language: str, said_at: datetime | None, direction: int = 
     """
     parts: list[str] = []
     spans: list[tuple[datetime, datetime]] = []
-    at = 0
-    for mention in find_times(text, language, said_at):
+    at = last = 0
+    ranged = False
+    for mention in find_with_bare(text, language, said_at, direction):
         written = text[mention.start : mention.end]
         if _POSSESSED.match(text, mention.end) is not None:
             return None  # "today's talk" is the talk's name, not its time
@@ -91,23 +102,30 @@ def settle(text: str, language: str, said_at: datetime | None, direction: int = 
         start, end, precision = span
         if start is None or end is None or precision is None:
             return None
-        spans.append((start, end))
+        if spans and _RANGE[language].fullmatch(fold_in_place(text[last : mention.start])) and end > spans[-1][0]:
+            spans[-1] = (spans[-1][0], end)
+            ranged = True
+        else:
+            spans.append((start, end))
+        last = mention.end
         if _YEAR.search(written):
             continue
         before = _JUST.sub("", text[at : mention.start])
         joint = _JOINT[language].search(before)
+        if joint is not None and language == "pt" and precision is not Precision.WEEK and _ON_THE.search(joint[0]):
+            before, joint = before[: joint.start()], None  # "na sexta", "em 1 de março"
         parts.append(before)
         parts.append(_words(start, end, precision, language, bare=joint is not None))
         at = mention.end
     whole = "".join(parts) + text[at:]
     if _VAGUE.search(fold_in_place("".join(parts[::2]) + text[at:])) is not None:
         return None
-    return Settled(whole, spans[0] if spans else None, len(spans))
+    return Settled(whole, spans[0] if spans else None, len(spans), ranged)
 
 
 def without_times(value: str, language: str) -> str:
     """A value without a time at its end: "Baltimore last month" is Baltimore."""
-    mentions = find_times(value, language, None)
+    mentions = find_with_bare(value, language, None, -1)
     if not mentions or mentions[-1].end < len(value.rstrip()):
         return value
     bare = _JOINT[language].sub("", value[: mentions[0].start]).rstrip(" ,")

@@ -25,7 +25,7 @@ from memdb.extraction.rules.vocabulary import (
     WORKPLACE_PT,
 )
 
-_KIN: Final = r"(?:(?:meus?|minhas?|seus?|suas?|os?|as?) )?(?:pais|mae|pai|marido|esposa|mulher|namorad[oa]|filh[oa]s?|familia|av[oó]s?|irma(?:o|os|s)?|ti[oa]s?|amig[oa]s?|colegas?)"
+_KIN: Final = r"(?:(?:(?:[ao]s? )?(?:meus?|minhas?|seus?|suas?)|os?|as?) )?(?:pais|mae|pai|marido|esposa|mulher|namorad[oa]|filh[oa]s?|familia|av[oó]s?|irma(?:o|os|s)?|ti[oa]s?|amig[oa]s?|colegas?)"
 _FORMS: Final = {
     "tratar": ("(?:me reporto|respondo)", "(?:se reporta|responde)", "se reporta"),
     "dar": ("dou", "da", "dá"),
@@ -71,7 +71,7 @@ RULES: Final = compile_rules(
         Rule(name="pt-does", verb="fazer", rest=rf" (?P<value>(?:o|a|os|as|toda a|todo o) {CHORE_PT}(?: (?:d[aeo]s?) [a-z]+)?){{end}}", attribute="work/owns", words=6),
         Rule(name="pt-supporter", verb="ser", rest=r" torcedora? d[oa] {v}", attribute="team", single=True, proper=True, words=3),
         Rule(name="pt-blood", verb="ser", rest=r" (?:tipo )?(?P<value>(?:ab|a|b|o)(?: ?[+-]| positivo| negativo)){end}", attribute="blood-type", single=True),
-        Rule(name="pt-not-take", verb="não tomar", rest=r" (?P<value>cafe|leite|refrigerante|refri|cerveja|vinho|alcool|cha|suco de caixinha|energetico){end}", attribute="diet"),
+        Rule(name="pt-not-take", verb="não tomar", rest=r" (?P<value>cafe|leite|refrigerante|refri|cerveja|vinho|alcool|cha|suco de caixinha|energetico){end}", attribute="diet", valued="sem {value}"),
         Rule(name="pt-wears", verb="usar", rest=r" (?P<value>oculos|lentes?(?: de contato)?|aparelho nos dentes|marca-?passo){end}", attribute="body"),
         Rule(name="pt-away-until", verb="estar", rest=r" {a}(?P<value>de (?:licenca(?: medica| maternidade| paternidade)?|ferias|atestado|folga|repouso))(?= ate )", attribute="availability", words=3),
         Rule(name="pt-superior", verb="meu", rest=r" (?P<topic>chefe|gerente|supervisora?|orientadora?|coordenadora?|mentora?|terapeuta|psicolog[oa]|vizinh[oa]|colega de quarto|tutora?|lider) (?:é|agora é) (?:o |a )?(?P<value>[a-z][\w'-]+(?: [a-z][\w'-]+)?){end}", attribute="{topic}", single=True, proper=True, words=2, first_only=True, shown="tem como {topic}: {value}"),
@@ -88,9 +88,9 @@ RULES: Final = compile_rules(
         Rule(name="pt-owner", verb="ser", rest=rf" (?P<value>don[oa] (?:de uma?|d[ao]) {VENTURE_PT}(?: (?:de|d[ao]) [a-z]+)?){{end}}", attribute="work/business", words=6),
         Rule(name="pt-course-year", verb="estar", rest=r" no (?P<value>(?:primeiro|segundo|terceiro|quarto|quinto|sexto|setimo|oitavo|ultimo) (?:ano|semestre|periodo) de [a-z]+(?: [a-z]+)?){end}", attribute="study", words=7, banned=re.compile(r"\bde (?:vida|casad[oa]|namoro|casamento)\b")),
         Rule(name="pt-study-at", verb="estudar", rest=r" (?:n[oa]) {v}", attribute="school", single=True, proper=True, words=4),
-        Rule(name="pt-makes-ill", verb="", rest=rf"(?P<value>{FOOD_PT}) (?:me faz|sempre me faz|me da|me deixa) (?:muito )?(?:mal|alergia|dor de barriga|enjoo|azia|enxaqueca)\b", attribute="diet", shown="passa mal com {value}", first_only=True),
-        Rule(name="pt-ill-with", verb="passar", rest=rf" mal (?:com|quando como|se como) (?P<value>{FOOD_PT}){{end}}", attribute="diet", shown="passa mal com {value}"),
-        Rule(name="pt-cannot-with", verb="não poder", rest=rf" com (?P<value>{FOOD_PT}){{end}}", attribute="diet", shown="não pode comer {value}"),
+        Rule(name="pt-makes-ill", verb="", rest=rf"(?P<value>{FOOD_PT}) (?:me faz|sempre me faz|me da|me deixa) (?:muito )?(?:mal|alergia|dor de barriga|enjoo|azia|enxaqueca)\b", attribute="diet", valued="sem {value}", shown="passa mal com {value}", first_only=True),
+        Rule(name="pt-ill-with", verb="passar", rest=rf" mal (?:com|quando como|se como) (?P<value>{FOOD_PT}){{end}}", attribute="diet", valued="sem {value}", shown="passa mal com {value}"),
+        Rule(name="pt-cannot-with", verb="não poder", rest=rf" com (?P<value>{FOOD_PT}){{end}}", attribute="diet", valued="sem {value}", shown="não pode comer {value}"),
         Rule(name="pt-on-diet", verb="estar", rest=r" (?P<value>(?:de|fazendo) dieta (?:sem|com pouco|low carb|vegana|cetogenica|liquida)(?: (?:sal|acucar|gluten|lactose|gordura|carboidrato))?){end}", attribute="diet", words=6, shown="está {value}"),
         Rule(name="pt-medication", verb="tomar", rest=r" (?P<value>(?:insulina|remedios? (?:pra|para|de|contra) (?:a |o )?[a-z]+(?: alta)?|anticoagulante|antidepressivo|losartana|ritalina)(?: (?:todo dia|toda noite|toda manha|(?:uma|duas|tres) vezes (?:por|ao) dia|de manha|à noite|a noite|às \d{1,2}h?(?: e às \d{1,2}h?)?)){0,2}){end}", attribute="medication", words=9),
         Rule(name="pt-no-fan", verb="não ser", rest=r" (?:muito |la muito |nada )?fa d[eoa]s? {v}", attribute="dislikes", shown="não é fã de {value}", words=4, bare=True, banned=re.compile(r"^(?:isso|mim|voces?|vc)\b"), lists=True),

@@ -54,15 +54,18 @@ _NO_PURPOSE: Final = re.compile(
 _TELLS_A_STORY: Final = re.compile(
     r"^(?:and |e |then |depois |ai )?(?:i|he|she|it|they|you|eu|ele|ela|eles|elas|voce|vc|my|his|her|their|meu|minha|isso|that|this|there)\b|^[a-z]+(?:ed|ou|aram|eram|iram)\b|^(?:went|came|got|was|were|did|had|took|made|saw|left|said)\b"
 )
-_DO_EN: Final = (
-    r"(?:push|press|hold|turn|open|close|click|run|type|pull|unplug|plug|restart|reboot|reset|log|select|tap|switch|set|lift|slide|dial|unlock|lock|scan|start|stop|use|check|fill|empty|wipe|rinse|tighten|loosen|flip|swipe|shake|call|page|ring"
-    r"|ask|write|book|mark|tag|clear|drain|refill|replace|export|import|build|install|rotate|revert|roll back)"
+_DO_EN: Final = one_of(
+    r"(?:push|press|hold|turn|open|close|click|run|type|pull|unplug|plug|restart|reboot|reset|log|select|tap|switch|set|lift|slide|dial|unlock|lock|scan|start|stop|use|check|fill|empty|wipe|rinse|tighten|loosen|flip|swipe|shake|call|page|ring",
+    r"wait|hang|place|put|release|insert|attach|detach|screw|heat|boil|add|mix|stir|pour|leave|find|get|take|go to|enter|choose|save|copy|paste|drag|download|upload|confirm|tell|bring|clean|dry|cover|cut|remove|let|make sure|type in",
+    r"ask|write|book|mark|tag|clear|drain|refill|replace|export|import|build|install|rotate|revert|roll back)",
 )
 _DO_PT: Final = one_of(
     r"(?:é so |basta )?(?:aperta|apertar|segura|segurar|gira|girar|abre|abrir|fecha|fechar|clica|clicar|roda|rodar|digita|digitar|puxa|puxar|desliga|desligar|liga|ligar|reinicia",
     r"reiniciar|entra|entrar|seleciona|selecionar|toca|tocar|coloca|colocar",
     r"poe|limpa|limpar|enche|encher|troca|trocar|usa|usar|chama|chamar|avisa|avisar|marca|marcar|destrava|destravar|trava|travar|bate|bater|confere|conferir|escaneia|escanear|preenche",
-    r"preencher|fala com|falar com|digite|levanta|abaixa|vira|virar|espera|esperar|pede|pedir)",
+    r"preencher|fala com|falar com|digite",
+    r"(?:apert|segur|gir|fech|desligu|ligu|us|entr|tir|retir|coloqu|limp|troqu|esper|aguard|cham|avis|marqu|destrav|trav|confir|lev|solt|cliqu|digit|pux|selecion|confirm|salv|copi|col|baix|instal|encaix|pression|rosqu|mistur|junt|adicion|despej|desconect|conect)e",
+    r"(?:abr|sub|insir|pec|esprem|sacud|reinici|mex|ench|escolh|acend|desc|remov)[ae]|ponha|faca|tire|va ate|deixe|espere|aguarde|levanta|abaixa|vira|virar|espera|esperar|pede|pedir)",
 )
 _SERVED_EN: Final = (
     r"(?:request|book|cancel|renew|access|print|reserve|reset|restart|connect|install|join|report|claim|order|deploy|release|roll back)"
@@ -81,9 +84,15 @@ _HARMFUL: Final = re.compile(
 )
 _NUMBERED: Final = re.compile(r"(?:(?<=\s)|^)(?P<number>\d{1,2})(?:[.)ºª]|\s?[-–](?=\s)) (?=\S)")
 _THEN: Final = re.compile(
-    r"(?:,|;|\s(?=(?:and|e) (?:then|depois|ai|dai) ))\s*(?:and\s+|e\s+)?(?:then|depois|ai|dai|so entao|por fim|finally|em seguida|por ultimo)\s+|;\s+|,\s+(?:e (?:ai|so ai|por fim|depois)\s+)?"
+    r"\s(?:and|e) (?=(?:then |release|wait|press|plug|turn|close|open|ligue|espere|aperte|feche|abra|solte|puxe|reinicie)\b)|(?:,|;|\s(?=(?:and|e) (?:then|depois|ai|dai) ))\s*(?:and\s+|e\s+)?(?:then|depois|ai|dai|so entao|por fim|finally|em seguida|por ultimo)\s+|;\s+|,\s+(?:e (?:ai|so ai|por fim|depois)\s+)?"
 )
 _ORDER: Final = re.compile(r"\b(?:then|first|finally|depois|primeiro|ai|dai|por fim|em seguida|so entao|por ultimo)\b")
+_TO_DO: Final = re.compile(
+    r"^(?:(?:so|and|ok|also|e|gente)[, ]+)?(?:to [a-z]+ (?:up |down |off |on |out )?(?:the|an?|our) [^:,\n]{2,50}|how to [^:,\n]{4,60}|(?:pra|para) [a-z]+(?:ar|er|ir|or) (?:o|a|os|as|um|uma|no|na) [^:,\n]{2,50}):"
+)
+"""What the steps are for, of a thing that is named: then their order needs no words."""
+_ORDER_GIVEN: Final = re.compile(rf"(?:and |e |then |depois )?(?:{_DO_EN}|{_DO_PT})\b")
+_IT: Final = re.compile(r"\b(?:it|them)\b")
 _STEPS_MIN: Final = 2
 _STEPS_MAX: Final = 30
 _INLINE_MIN: Final = 3
@@ -149,12 +158,17 @@ def _told(utterance: Utterance) -> _Procedure | None:
     text = utterance.text.strip()
     plain = plain_of(text)
     match = _INLINE.match(plain)
-    if match is None or _ORDER.search(match["steps"]) is None or _NO_PURPOSE.match(match["name"]):
+    if match is None or _NO_PURPOSE.match(match["name"]):
+        return None
+    ordered = _ORDER.search(match["steps"]) is not None
+    if not ordered and (_TO_DO.match(plain) is None or _HARMFUL.search(_IT.sub("", plain)) or find_times(text, "und", utterance.said_at)):
         return None
     begin, _ = match.span("steps")
     cuts = [(0, 0), *(gap.span() for gap in _THEN.finditer(match["steps"])), (len(match["steps"]), len(match["steps"]))]
     steps = tuple(step for (_, start), (end, _) in pairwise(cuts) if (step := text[begin + start : begin + end].strip(" .,;")))
     if len(steps) < _INLINE_MIN or any(len(step.split()) > 25 or _TELLS_A_STORY.match(plain_of(step)) for step in steps):
+        return None
+    if not ordered and not all(_ORDER_GIVEN.match(plain_of(step)) for step in steps):
         return None
     return _procedure(utterance, text[slice(*match.span("name"))], steps, text, "told")
 
@@ -163,7 +177,7 @@ def _ordered(utterance: Utterance) -> _Procedure | None:
     """A sentence that says what is to be done for something, or when something happens: one step or more."""
     for sentence in sentences(utterance):
         match = _ONCE.match(sentence.plain)
-        if match is None or _HARMFUL.search(match[0]) or _NO_PURPOSE.match(match["name"]) or not is_readable(match[0]):
+        if match is None or _HARMFUL.search(match[0]) or _NO_PURPOSE.match(match["name"]) or not is_readable(_IT.sub("", match[0])):
             continue
         if find_times(sentence.shown, "und", utterance.said_at):
             continue  # of one day

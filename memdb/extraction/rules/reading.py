@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from governance.inspection.inspect import inspect
+from governance.inspection.signals import SignalCode
 from memdb.extraction.rules.guards import JOKE, OPENS_CORRECTION, PASTED, TAKEN_BACK, UNSURE, WITHDRAWN
 from memdb.extraction.transcript import TurnRole, Utterance
 from memdb.text.sentences import is_abbreviated, split_sentences
@@ -81,7 +82,15 @@ def _is_plain_talk(text: str) -> bool:
     plain = plain_of(text)
     if JOKE.search(plain) or TAKEN_BACK.search(plain):
         return False
-    return all(signal.score < SUSPICION for signal in inspect(text))
+    return not is_suspicious(text)
+
+
+def is_suspicious(text: str) -> bool:
+    """Tell whether rules find an instruction that was put there to be stored.
+
+    The learned screen is not asked here: its guess would cost the whole turn, while policy weighs it for the memory that is made of it.
+    """
+    return any(signal.score >= SUSPICION for signal in inspect(text) if signal.code is not SignalCode.LEARNED)
 
 
 def read(utterance: Utterance) -> list[Sentence]:

@@ -41,6 +41,7 @@ _EN: Final = tuple(
             r"(?P<ing>eating|drinking)\b",
             "not",
         ),
+        (r"i no longer", " no longer", r"(?P<ing>eat|drink)s?\b", "not"),
         (r"i (?:don't|do not|dont)", " (?:doesn't|does not)", rf"(?P<ing>eat|drink)\b(?=[^,;:!?()\n]{{0,40}}{_ANY_MORE})", "not"),
         (rf"i(?:'ve)? {_JUST}(?:became|become|turned|went)", rf" {_JUST}(?:became|turned|went)", _DIET, "began"),
     )
@@ -59,7 +60,7 @@ _PT_BECAME: Final = re.compile(
     rf"(?:eu )?(?:virei|virou|me tornei|se tornou)\b(?= (?:vegan|vegetarian|sindic|coordenador|gerente|chefe)){_TAIL}"
 )
 _PT_STOPPED: Final = re.compile(rf"(?:eu )?(?:parei|deixei|parou|deixou) de (?P<verb>comer|beber)\b{_TAIL}")
-_PT_NO_MORE: Final = re.compile(r"(?:eu )?(?:ja )?nao (?P<verb>como|bebo|come|bebe) mais\b(?P<tail>[^,;:!?()\n]{0,120})")
+_PT_NO_MORE: Final = re.compile(r"(?:eu )?(?:ja )?nao (?P<verb>como|bebo|come|bebe|tomo|toma) mais\b(?P<tail>[^,;:!?()\n]{0,120})")
 _PT_DENIED: Final = {"comer": ("como", "come"), "beber": ("bebo", "bebe")}
 _PLACE_NAMED: Final = re.compile(r" (?:n[oa]|em|pr[oa]|para [oa]) [A-ZÀ-Ý]")
 _CARED: Final = re.compile(

@@ -21,6 +21,10 @@ _WITH: Final = r" (?:with|com) (?:my|his|her|their|meus?|minhas?|seus?|suas?|os|
 PLACE: Final = rf"(?P<value>(?:(?!{_WITH})(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^.]))){{1,90}})(?:{_WITH}[^\W\d_]+)?"
 """A value that is a place: with whom somebody lives there is told, and is no part of it."""
 
+_ROLE: Final = r" (?:as (?:an?|the|our|head|chief)|como (?:uma? )?[a-z]+) "
+EMPLOYER: Final = rf"(?P<value>(?:(?!{_ROLE}| como [a-z]+$)(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^.]))){{1,90}})(?:(?: as (?:an?|the|our) | como (?:uma? )?)(?:[\w-]+ ){{0,3}}?[\w-]+{{end}})?"
+"""A value that is where somebody works: as what is told, and is no part of it."""
+
 LASTS: Final = (
     r"(?:(?:for|ha|faz|tem) (?P<roughly>(?:about|around|over|almost|nearly|more than|at least|like|uns|umas|mais de|quase|cerca de|us|some) )?"
     r"(?:(?:the )?(?:last|past) )?(?P<number>\d{1,2}|[a-z]+|a few|a couple of)(?: or so)? (?P<unit>years?|months?|weeks?|decades?|anos?|mes|meses|semanas?)\b"
@@ -31,7 +35,7 @@ _UNNAMED: Final = re.sub(r"\(\?P<\w+>", "(?:", LASTS)
 
 END: Final = (
     r"(?=$|[,;:.!?)(]|\s[-–—]"
-    r"|\s+(?:and|but|so|because|since|btw|fyi|though|too|now|please|pls|e|mas|entao|porque|pq|desde|ta|viu|ne|agora|gente|tambem|por favor|pfv|pf)\b"
+    r"|\s+(?:except|apart from|other than|exceto|menos|salvo|and|but|so|because|since|btw|fyi|though|too|now|please|pls|e|mas|entao|porque|pq|desde|ta|viu|ne|agora|gente|tambem|por favor|pfv|pf)\b"
     rf"|\s+{_UNNAMED})"
 )
 """Here a clause, or what a rule reads of it, is over."""
@@ -65,6 +69,8 @@ class Rule:
     dated: 1: a plan, needs a time from when it was said on; -1: an event, needs one before; 0: needs none.
     begins: a time that is spoken of is when the value began to hold; where `shown` says what holds now, it is not told with it.
     denies: the statement says that the subject does not have the value, which ends it.
+    valued: how the value is kept, where by itself it would say the contrary: "no {value}" of who does not drink alcohol.
+    unsaid: what stands for a value in `valued` where none is said.
     """
 
     name: str
@@ -84,6 +90,8 @@ class Rule:
     dated: int = 0
     begins: bool = False
     denies: bool = False
+    valued: str | None = None
+    unsaid: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +106,20 @@ class Compiled:
 
 
 def compile_rules(rules: tuple[Rule, ...], language: str, verbs: Mapping[str, Verb], adverbs: str) -> tuple[Compiled, ...]:
-    """Build the patterns of a language, in their order. In a rule `{a}` stands for adverbs that are kept, `{place}` for a place."""
+    """Build the patterns of a language, in their order.
+
+    In a rule `{a}` stands for adverbs that are kept, `{place}` for a place, `{employer}` for a place of work.
+    """
     compiled = []
     for rule in rules:
         verb = verbs[rule.verb]
-        rest = rule.rest.replace("{a}", adverbs).replace("{v}", VALUE).replace("{place}", PLACE).replace("{end}", END)
+        rest = (
+            rule.rest.replace("{a}", adverbs)
+            .replace("{v}", VALUE)
+            .replace("{place}", PLACE)
+            .replace("{employer}", EMPLOYER)
+            .replace("{end}", END)
+        )
         first = None if rule.third_only else re.compile(f"(?P<verb>{verb.first})(?P<rest>{rest})")
         third = None if rule.first_only else re.compile(f"(?P<verb>{verb.third})(?P<rest>{rest})")
         compiled.append(Compiled(rule, language, first, third, verb.shown))

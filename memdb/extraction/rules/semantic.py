@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from memdb.extraction.candidates import Candidate
-from memdb.extraction.rules import english, english_life, english_room, portuguese, portuguese_life, portuguese_room
+from memdb.extraction.rules import (
+    english,
+    english_daily,
+    english_life,
+    english_room,
+    portuguese,
+    portuguese_daily,
+    portuguese_life,
+    portuguese_room,
+)
 from memdb.extraction.rules.agreed import find_agreed
 from memdb.extraction.rules.dated import PLANS
 from memdb.extraction.rules.engine import find_all, read_all
@@ -18,8 +27,8 @@ from memdb.extraction.transcript import Transcript
 from memdb.models.memory import Kind
 
 _RULES: Final = (
-    *english_room.RULES, *english_life.RULES, *english.RULES,
-    *portuguese_room.RULES, *portuguese_life.RULES, *portuguese.RULES, *PLANS,
+    *english_room.RULES, *english_life.RULES, *english.RULES, *english_daily.RULES,
+    *portuguese_daily.RULES, *portuguese_room.RULES, *portuguese_life.RULES, *portuguese.RULES, *PLANS,
 )  # fmt: skip
 
 

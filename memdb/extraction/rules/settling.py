@@ -96,7 +96,13 @@ def _replaces(one: Found, before: Found) -> bool:
     if one.attribute == before.attribute:
         if one.over or one.rule.denies or before.rule.denies:
             return same_value or one.value is None
-        return one.rule.single and fold(one.content) != fold(before.content) and not _is_later(one, before)
+        return (
+            one.rule.single
+            and not before.is_past
+            and not same_value
+            and fold(one.content) != fold(before.content)
+            and not _is_later(one, before)
+        )
     return _OPPOSITE.get(one.attribute) == before.attribute and same_value
 
 

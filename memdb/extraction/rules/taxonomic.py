@@ -25,6 +25,8 @@ _TERM: Final = (
     r"(?:(?:the |o |a |um |uma )?[\"“'](?P<quoted>[^\"”'\n]{2,40})[\"”']|(?:the |o |a |um |uma )?(?P<bare>[\w-]+(?: [\w-]+){0,2}?))"
 )
 _DEFINITION: Final = r"(?P<definition>[^.!?;\n\ufffc]{6,200})"
+_GENUS_EN: Final = r"(?:list|period|document|meeting|process|set|collection|promise|agreement|contract|method|measure|metric|type|kind|form|system|tool|technique|practice|stage|step|file|report|indicator|environment|version|copy|rule|code|deadline|budget|account|record|log|plan|schedule|ceremony|check|test|database|table|format|protocol|standard|unit|amount|fee|tax|technique)"
+_GENUS_PT: Final = r"(?:lista|periodo|documento|reuniao|processo|conjunto|colecao|promessa|acordo|contrato|metodo|medida|metrica|tipo|especie|sistema|ferramenta|tecnica|pratica|etapa|arquivo|relatorio|indicador|ambiente|versao|copia|regra|codigo|prazo|orcamento|registro|plano|cronograma|cerimonia|teste|tabela|formato|protocolo|padrao|unidade|quantia|taxa|imposto|fila|ciclo|quadro)"
 _PATTERNS: Final = (
     # Only a quoted term, or one that is said to be ours, may just "mean": "parenthood means a lot" defines nothing.
     ("en-means-here", "en", re.compile(rf"{_TERM} (?:here|for us|around here|at our place|in this (?:team|house|channel|lab|project)) (?:means|=|stands for|is(?= (?:the|an?|when|what|our) )) (?:that )?{_DEFINITION}")),
@@ -48,8 +50,10 @@ _PATTERNS: Final = (
     ("pt-quoted-is", "pt", re.compile(rf"(?:o |a )?[\"“'](?P<quoted>[^\"”'\n]{{2,40}})[\"”'] (?:é|=) {_DEFINITION}")),
     ("pt-equals", "pt", re.compile(r"(?P<bare>[\w-]+(?: (?:d[aeo] )?[\w-]+)?) = (?P<definition>(?=[^\d\W])[^.!?;\n\ufffc]{6,200}|\d[^.!?;\n\ufffc]{6,200})")),
     ("pt-we-call", "pt", re.compile(r"(?:aqui )?(?:a gente|nos) (?:chama|chamamos) (?P<definition>(?:o |a |os |as )[^.!?;\n\ufffc]{4,80}?) de [\"“'](?P<quoted>[^\"”'\n]{2,40})[\"”']")),
-    ("en-acronym", "en", re.compile(rf"(?:the |an? )?(?P<bare>[a-z]{{2,6}}) (?:is|=) (?:the |an? )?{_DEFINITION}")),
-    ("pt-acronym", "pt", re.compile(rf"(?:o |a )?(?P<bare>[a-z]{{2,6}}) (?:é|=) (?:o |a |um |uma )?{_DEFINITION}")),
+    ("en-genus", "en", re.compile(rf"(?:(?P<article>an?) )?(?P<bare>[a-z-]{{3,20}}(?: [a-z-]{{3,20}})?) (?:is|are) (?P<definition>(?:an? )?(?:[a-z-]+ ){{0,3}}?{_GENUS_EN} (?:of|for|that|in which|where|when|about|on|between|with|to) [^.!?;\n\ufffc]{{4,160}})")),
+    ("pt-genus", "pt", re.compile(rf"(?:(?P<article>o|a|uma?) )?(?P<bare>[a-z-]{{3,20}}(?: [a-z-]{{3,20}})?) é (?P<definition>uma? (?:[a-z-]+ )?{_GENUS_PT} (?:[a-z]+ )?(?:d[eoa]s?|que|para|pra|onde|em que|com|entre|sobre|no qual|na qual) [^.!?;\n\ufffc]{{4,160}})")),
+    ("en-acronym", "en", re.compile(rf"(?:(?P<article>the|an?) )?(?P<bare>[a-z]{{2,6}}) (?:is|=) (?:the |an? )?{_DEFINITION}")),
+    ("pt-acronym", "pt", re.compile(rf"(?:(?P<article>o|a|uma?) )?(?P<bare>[a-z]{{2,6}}) (?:é|=) (?:o |a |um |uma )?{_DEFINITION}")),
 )  # fmt: skip
 _ASKED: Final = re.compile(
     r"^(?:[\w ,]{0,30}?\b)?(?:what(?:'s| is| are| does)|o que é|oq é|que é|o que significa|o que quer dizer) (?:the |an? |o |a |um |uma )?[\"“']?(?P<term>[\w-]+(?: [\w-]+)?)[\"”']?(?: mean)?\s*\?"
@@ -70,10 +74,18 @@ _KIND_WORDS: Final = 5
 _LETTERS_MIN: Final = 3
 _EXPLAINED_IN: Final = 4
 _ONE_OF: Final = re.compile(
-    r"\b(?:one|who|not|down|up|on|off|broken|slow|late|open|closed|ready|done|quem|nao|fora|lent[oa]|quebrad[oa]|aqui|here|there|now|today|agora|hoje)\b"
+    r"\b(?:one|only|same|first|last|who|not|down|up|on|off|broken|slow|late|open|closed|ready|done|quem|nao|fora|lent[oa]|quebrad[oa]|aqui|here|there|now|today|agora|hoje)\b"
 )
 _WHICH: Final = re.compile(
     r"\b(?:who|that|which|person|man|woman|boy|girl|guy|friend|few|lot|bit|good|great|nice|big|little|more|better|part|real|true)\b"
+)
+_LOAN: Final = re.compile(r"k|w|y|ing\b|sh|th|ck|ee|oo|nt\b|og\b")
+_NO_KIND: Final = re.compile(
+    r"(?:my|our|your|his|her|their|the|this|that|these|those|some|one|it|there|here|what|life|love|today|tomorrow|everything|nothing|each|every|which|she|he|they|we|you|someone"
+    r"|meu|minha|nosso|nossa|seu|sua|este|esta|esse|essa|isso|isto|aquilo|tudo|nada|hoje|amanha|cada|ele|ela|voce|vida|amor|aqui|ai|la|so|nao|mas|que)\b"
+)
+_JUDGES_ALL: Final = re.compile(
+    r"\b(?:best|worst|great|good|bad|nice|joy|reminder|love|hope|life|happiness|feelings?|melhor|pior|otim[oa]|bo[am]|ruim|amor|vida|felicidade|alegria|sentimentos?|carinho|my|me|meu|minha|mim|it|this|that one)\b"
 )
 _JOINING: Final = frozenset("of the and for a an in to de da do das dos e para em".split())  # noqa: SIM905 - a list of words
 _JUDGES: Final = re.compile(
@@ -151,7 +163,9 @@ def _looks_like_a_term(name: str, sentence: Sentence, match: re.Match[str]) -> b
         case "code-means":
             found = shown.isupper() and len(shown) > 1 and not definition[:1].isdigit()
         case "acronym":
-            found = shown.isupper() and (_spells(match["bare"], definition) or _explains(shown, definition))
+            found = shown.isupper() and (_spells(match["bare"], definition) or _explains(shown, definition, match["article"]))
+        case "genus":
+            found = match.start() == 0 and _names_a_thing(match, shown) and _JUDGES_ALL.search(definition) is None
         case "kind-of":
             found = (
                 match.start() == 0 and len(definition.split()) >= _KIND_WORDS and not (_WHICH.search(shown) or _JUDGES.search(definition))
@@ -173,10 +187,18 @@ def _spells(letters: str, definition: str) -> bool:
     return initials.startswith(letters)
 
 
-def _explains(letters: str, definition: str) -> bool:
+def _names_a_thing(match: re.Match[str], shown: str) -> bool:
+    """Tell whether what "is a list of …" is a word for any of its kind, not this one: "a backlog", "sprint", and not "the plan", "Ana"."""
+    if match["article"] in {"o", "a"} and not _LOAN.search(match["bare"]):
+        return False  # "o plano é um acordo" may be this one
+    return (match["article"] is not None or shown[1:].islower()) and _NO_KIND.match(match["bare"]) is None
+
+
+def _explains(letters: str, definition: str, article: str | None) -> bool:
     """Tell whether a definition says what an abbreviation is, where its words do not begin with the letters."""
     words = definition.split()
-    return len(letters) >= _LETTERS_MIN and len(words) >= _EXPLAINED_IN and not (_JUDGES.search(definition) or _ONE_OF.search(definition))
+    least = _EXPLAINED_IN - (article in {"a", "an", "um", "uma"})
+    return len(letters) >= _LETTERS_MIN and len(words) >= least and not (_JUDGES.search(definition) or _ONE_OF.search(definition))
 
 
 def _answer(sentence: Sentence, asked: list[tuple[int, str]]) -> tuple[Found, str, str] | None:

@@ -43,8 +43,8 @@ _DAY: Final = r"(?P<value>[^.!?;\n()\ufffc]{3,60})"
 _EVENT_EN: Final = r"(?:demo|meeting|review|deadline|rehearsal|launch|release|cutover|drill|migration|offsite|retro|training|inspection|delivery|workshop|conference|kick-?off|maintenance|audit|opening|closing|exam|barbecue|party|dinner|trip|concert|open house|sale)"
 _EVENT_PT: Final = r"(?:reuniao|entrega|prazo|ensaio|lancamento|vistoria|auditoria|inspecao|treinamento|oficina|congresso|mutirao|feira|inauguracao|manutencao|assembleia|prova|churrasco|festa|jantar|show|viagem|exposicao|coleta|dedetizacao|visita)"
 _OCCASIONS: Final = (
-    ("en", re.compile(rf"(?P<what>(?:the |our )?(?:[\w'-]+ ){{0,3}}?{_EVENT_EN}) (?:is (?:scheduled|set|planned) for|is|will be|takes place|(?:got |was |has been )?moved to) {_DAY}")),
-    ("pt", re.compile(rf"(?P<what>(?:o |a |nosso |nossa )(?:[\w-]+ ){{0,1}}?{_EVENT_PT}(?: d[eoa]s? [\w-]+(?: [\w-]+)?)?) (?:ficou pra|ficou para|é|sera|vai ser|fica|ficou|(?:esta|ta|ficou|foi) (?:re)?marcad[oa] (?:pra|para)|passou (?:pra|para)) {_DAY}")),
+    ("en", re.compile(rf"(?P<what>(?:the |our )?(?:[\w'-]+ ){{0,3}}?{_EVENT_EN}(?: (?:for|of|with|to) (?:the |our |an? )?[\w'-]+(?: [\w'-]+)?)?) (?:is (?:scheduled|set|planned) for|is|will be|takes place|(?:got |was |has been )?moved to) {_DAY}")),
+    ("pt", re.compile(rf"(?P<what>(?:o |a |nosso |nossa )(?:[\w-]+ ){{0,1}}?{_EVENT_PT}(?: d[eoa]s? [\w-]+(?: [\w-]+)?)?) (?:ficou pra|ficou para|é(?: no dia)?|sera|vai ser|fica|ficou|(?:esta|ta|ficou|foi) (?:re)?marcad[oa] (?:pra|para)|passou (?:pra|para)) {_DAY}")),
 )  # fmt: skip
 _NOT_KEPT: Final = re.compile(
     one_of(

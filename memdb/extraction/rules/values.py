@@ -24,8 +24,8 @@ _TRAIL = re.compile(
 )
 _NOT_A_VALUE = re.compile(
     one_of(
-        r"^(?:it|that|this|these|those|them|him|her|you|your|u|ur|me|us|how|what|when|where|who|why|everything|nothing|something|anything|one|some|all|both|so|such|not|no|to|being|seeing|hearing(?! aids?)|another|more|any|isso|isto",
-        r"aquilo|esse|essa|este|esta|esses|essas|aquele|aquela|ele|ela|eles|elas|dele|dela|voce|vc|vcs|voces|tudo|nada(?! (?:de|com) )|algo|alguma|algum|como|quando|quem|onde|que|quanto|muito|mais|nao|so|ver|ouvir|te|lhe|disso|disto)\b",
+        r"^(?:it|that|this|these|those|them|him|her|you|your|u|ur|me|us|how|what|when|where|who|why|everything|nothing|something|anything|one|some|all|both|so|such|not|no|to|being|seeing|hearing(?! aids?)|nobody|no one|none|neither|anybody|anyone|another|more|any|isso|isto",
+        r"aquilo|esse|essa|este|esta|esses|essas|aquele|aquela|ele|ela|eles|elas|dele|dela|voce|vc|vcs|voces|tudo|ninguem|nenhuma?|nada(?! (?:de|com) )|algo|alguma|algum|como|quando|quem|onde|que|quanto|muito|mais|nao|so|ver|ouvir|te|lhe|disso|disto)\b",
     )
 )
 _ARTICLE = re.compile(r"^(?:the|a|an|his|her|our|their|my|o|a|os|as|um|uma|uns|umas|meu|minha|seu|sua|nosso|nossa)\b")
@@ -50,6 +50,7 @@ _THIRD: Final = {
     "en": {"my": "their", "mine": "theirs", "myself": "themselves", "me": "them"},
     "pt": {"meu": "seu", "minha": "sua", "meus": "seus", "minhas": "suas"},
 }
+_ONESELF = re.compile(r"\bme(?= [a-z]+[aei]r\b)", re.IGNORECASE)
 _ITS_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -123,4 +124,6 @@ def in_third_person(shown: str, language: str) -> str:
     'allergic to their own cooking'
     """
     words = _THIRD[language]
+    if language == "pt":
+        shown = _ONESELF.sub("se", shown)
     return _ITS_WORD.sub(lambda match: words.get(match[0].lower(), match[0]), shown)

@@ -131,3 +131,10 @@ LANGUAGE_PT: Final = r"(?:ingles|portugues|espanhol|frances|alemao|italiano|japo
 _DAYS_PT: Final = r"(?:segundas?|tercas?|quartas?|quintas?|sextas?|sabados?|domingos?)(?:-feiras?)?"
 REGULARLY_PT: Final = rf"(?:(?:às|as|aos?|nas|nos) {_DAYS_PT}(?: (?:e|nem|ou) (?:(?:às|as|aos?|nas|nos) )?{_DAYS_PT})?|(?:no|nos|aos?) (?:fins?|finais) de semana|(?:fim|final) de semana|de (?:noite|madrugada|manha)|à noite|a noite|(?:depois|antes) d[ae]s? \d{{1,2}}h?|fora do (?:horario|expediente)|em feriados?|nos feriados)"
 WHEN_PT: Final = r"(?P<value>(?:(?:so )?(?:depois|antes|a partir) d[ae]s? \d{1,2}(?:h\d{0,2}|:\d\d)?|entre \d{1,2}h? e \d{1,2}h?|só à noite|so à noite|so a noite|so de manha|à noite,? durante o dia nao))(?: da (?:noite|manha|tarde))?"
+
+CAR_MAKES: Final = one_of(
+    r"(?:alfa romeo|audi|bmw|byd|cadillac|chevrolet|chevy|chrysler|citroen|cupra|dacia|dodge|ferrari|fiat|ford|gmc|haval|honda|hyundai|infiniti|jaguar|jeep|kia|lancia|land rover",
+    r"lexus|maserati|mazda|mercedes|mini cooper|mitsubishi|nissan|opel|peugeot|polestar|porsche|range rover|renault|saab|skoda|subaru|suzuki|tesla|toyota|vauxhall|volkswagen|volvo",
+    r"vw|yamaha|ducati|vespa|harley(?:-davidson)?|corolla|civic|fusca|palio|onix|hb20|corsa|prius|fiesta|kombi)",
+)
+"""Makes, and models that are called by their own name."""

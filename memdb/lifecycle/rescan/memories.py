@@ -86,11 +86,11 @@ def _redact_memories(work: Scan, versions: Sequence[tuple[Memory, bool]]) -> lis
 
 
 def _redact_memory(work: Scan, memory: Memory, *, past: bool) -> Memory:
-    where = "version" if past else "memory"
+    where, rules = "version" if past else "memory", work.org.policy.rules_for(memory.brain_id)
     names = ((f"topic of {where}", [memory.topic] if memory.topic else []), (f"tags of {where}", memory.tags))
     for place, values in names:
-        check_names(work, place, memory.id, values)
-    numbered = Numbered(work, work.org.policy.rules_for(memory.brain_id), str(memory.brain_id), [memory.content, *strings(memory.data)])
+        check_names(work, rules, (place, memory.id), values)
+    numbered = Numbered(work, rules, str(memory.brain_id), [memory.content, *strings(memory.data)])
     content = numbered.redact(memory.content, where)
     try:
         data = numbered.redact_json(memory.data, f"data of {where}")

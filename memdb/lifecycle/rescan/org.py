@@ -86,7 +86,7 @@ def _redact_note(work: Scan, before: Note[K]) -> str:
 
 async def scan_names(work: Scan) -> None:
     """Names of the directory follow the defaults, as when they are written."""
-    identity, rules = Identity(work.org_id), RedactionRules()
+    identity, rules = Identity(work.org_id), work.org.policy.directory
     async with work.owner.read(identity) as conn:
         labels = await texts.list_labels(conn, work.org_id)
         looked_up = await texts.list_identifiers(conn, work.org_id)
@@ -106,7 +106,7 @@ def _redact_names(
     work: Scan, rules: RedactionRules, labels: Sequence[Label], looked_up: Sequence[tuple[str, UUID, str]]
 ) -> list[RedactedText]:
     for where, object_id, text in looked_up:
-        check_names(work, where, object_id, [text])
+        check_names(work, rules, (where, object_id), [text])
     return [Numbered(work, rules, "directory", [each.text]).redact(each.text, "name") for each in labels]
 
 

@@ -94,10 +94,11 @@ class Numbered:
         self._work.report.found.update((where, str(r.entity)) for r in found if r.action is not Action.KEEP)
 
 
-def check_names(work: Scan, where: str, object_id: UUID, values: Iterable[str]) -> None:
+def check_names(work: Scan, rules: RedactionRules, place: tuple[str, UUID], values: Iterable[str]) -> None:
+    where, object_id = place
     try:
         for value in values:
-            work.runtime.redactor.check_identifier(value, where)
+            work.runtime.redactor.check_identifier(value, where, rules)
     except PersonalDataInIdentifier:
         report_name(work, where, object_id)
 

@@ -39,3 +39,7 @@ SELECT q.args ->> 'handler' AS handler, count(*) AS jobs
  WHERE q.worker_id IS NOT NULL AND q.status = 'doing' AND q.task_name = CAST(:task AS text) AND q.args ->> 'org_id' = CAST(:org_id AS text)
        AND w.last_heartbeat > now() - make_interval(secs => CAST(:within_s AS double precision))
  GROUP BY q.args ->> 'handler'
+
+-- name: delete_jobs
+-- What the queue holds of an org that is erased. The queue is small; its rows hold ids.
+DELETE FROM memdb_jobs.procrastinate_jobs q WHERE q.args ->> 'org_id' = CAST(:org_id AS text)

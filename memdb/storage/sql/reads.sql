@@ -40,6 +40,6 @@ SELECT s.memory_id, f.episode_id, e.external_id AS episode, f.id AS fragment_id,
 -- name: record_recall
 -- One recall, which is the audit event of the read as well.
 INSERT INTO mem.recalls (org_id, id, subject_id, key_id, acting_for, query, filters, purpose, memory_ids, scores, degraded, took_ms,
-                         created_at, request_id)
+                         created_at, request_id, looks)
 VALUES (:org_id, :id, :subject_id, :key_id, :acting_for, :query, CAST(:filters AS jsonb), :purpose, CAST(:memory_ids AS uuid[]),
-        CAST(:scores AS real[]), CAST(:degraded AS text[]), :took_ms, :created_at, :request_id)
+        CAST(:scores AS real[]), CAST(:degraded AS text[]), :took_ms, :created_at, :request_id, CAST(:looks AS uuid[]))

@@ -171,3 +171,7 @@ SELECT i.brain_id, i.memory_id
  WHERE i.org_id = :org_id AND i.kind = 'working' AND i.expires_at <= :before
  ORDER BY i.brain_id, i.memory_id
  LIMIT :limit
+
+-- name: list_newest
+-- The newest memories of an org; run as memdb_search, as list_brains_with_deltas. Index: memory_index_pk, backwards.
+SELECT i.brain_id, i.memory_id FROM mem.memory_index i WHERE i.org_id = :org_id ORDER BY i.memory_id DESC LIMIT :limit

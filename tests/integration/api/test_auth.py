@@ -22,7 +22,7 @@ async def make_person(client: httpx.AsyncClient, org: Org, name: str, **more: An
 
 
 async def make_key(client: httpx.AsyncClient, org: Org, subject_id: str, **more: Any) -> dict[str, Any]:
-    body = {"subject_id": subject_id, "writer_label": "bot", "max_role": "admin", "trust": "agent", **more}
+    body = {"subject_id": subject_id, "writer_label": "bot", "max_role": "admin", "trust": "agent", "reason": "tests", **more}
     reply = await client.post("/v1/admin/keys", headers=org.headers, json=body)
     assert reply.status_code == 201, reply.text
     return dict(reply.json())
@@ -156,7 +156,14 @@ async def test_a_key_grants_no_more_than_it_has(client: httpx.AsyncClient, org: 
     limited = await make_key(
         client, org, ana["id"], capabilities=["admin"], trust="member", max_role="writer", brains=[ana["home_brain_id"]]
     )
-    base = {"subject_id": ana["id"], "writer_label": "x", "max_role": "reader", "trust": "tool", "brains": [ana["home_brain_id"]]}
+    base = {
+        "subject_id": ana["id"],
+        "writer_label": "x",
+        "max_role": "reader",
+        "trust": "tool",
+        "brains": [ana["home_brain_id"]],
+        "reason": "x",
+    }
     headers = bearer(limited["key"])
     assert (await client.post("/v1/admin/keys", headers=headers, json=base)).status_code == 201
     for wider in (

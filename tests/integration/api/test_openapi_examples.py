@@ -74,12 +74,12 @@ def test_every_example_matches_its_own_schema() -> None:
 
 @pytest.mark.parametrize(("method", "path"), operations())
 async def test_examples_are_accepted_and_replies_are_as_declared(ana: Caller, method: str, path: str) -> None:
-    for body in examples_of(method, path) or [None]:
+    for media_type, body in examples_of(method, path) or [("", None)]:
         world = await make_world(ana, method, path, body)
         options: dict[str, Any] = {"headers": dict(ana.headers)}
         if isinstance(body, str):
             options["content"] = body
-            options["headers"]["Content-Type"] = "application/x-ndjson"
+            options["headers"]["Content-Type"] = media_type
         elif body is not None:
             options["json"] = fill(body, world)
         reply = await ana.client.request(method, path.format(**world), **options)
@@ -124,7 +124,7 @@ async def make_world(ana: Caller, method: str, path: str, body: Any) -> dict[str
     person = await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui", "identities": identities})
     subject_id, world = person["id"], {"subject_id": person["id"], "member_id": person["id"]}
     if "{key_id}" in path:
-        grant = {"subject_id": subject_id, "writer_label": "x", "max_role": "reader", "trust": "agent"}
+        grant = {"subject_id": subject_id, "writer_label": "x", "max_role": "reader", "trust": "agent", "reason": "tests"}
         world["key_id"] = (await ana.send("POST", "/v1/admin/keys", expect=201, json=grant))["id"]
     if "{memory_id}" in path or path == "/v1/feedback":
         world["memory_id"] = (await ana.write("The release moved to Friday"))["id"]
@@ -142,12 +142,23 @@ async def make_world(ana: Caller, method: str, path: str, body: Any) -> dict[str
     if "{brain_id}" in path:
         members = [{"subject_id": subject_id, "role": "reader"}] if "{subject_id}" in path else []
         world["brain_id"] = await ana.make_brain(members=members)
+    if path.startswith("/v1/admin/brains/"):
+        world["brain_id"] = person["home_brain_id"]
+    if "{look_id}" in path:
+        opened = await ana.send("POST", f"/v1/admin/brains/{world['brain_id']}:break-glass", expect=201, json={"reason": "tests"})
+        world["look_id"] = opened["id"]
     if "/unattributed/" in path:
         notebook = {"name": "old-notes", "text": "- prefers short answers, no emoji\n"}
         imported = await ana.send("POST", f"/v1/brains/{world['brain_id']}/notebook:import", expect=200, json=notebook)
         world["memory_id"] = imported["unattributed"][0]["outcome"]["id"]
     if "{session_id}" in path or path in {"/v1/sessions", "/v1/admin/jobs:retry"}:
         world |= await make_session(ana)
+    if "{episode_id}" in path:
+        source = {"episode": {"external_id": "call-1"}, "position": 0, "text": "The release moved to Friday, they said."}
+        await ana.write("The release moved to Friday", source=source)
+        world["episode_id"] = str(await ana.product.value("SELECT id FROM mem.episodes WHERE org_id = :org", org=ana.org_id))
+    if "{erasure_id}" in path:
+        return world | await make_erasure(ana, subject_id)
     if path.endswith((":merge", ":split")):
         world["into_id"] = (await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui S."}))["id"]
     if path.endswith(":split"):
@@ -172,6 +183,14 @@ async def make_session(ana: Caller) -> dict[str, str]:
     return {
         "session_id": session["id"], "turn_id": said["turns"][0]["id"], "snapshot_id": flushed["snapshots"][0]["id"], "brain_id": brain,
     }  # fmt: skip
+
+
+async def make_erasure(ana: Caller, subject_id: str) -> dict[str, str]:
+    """An erasure that leaves a memory to somebody: two people are called Rui."""
+    await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui Costa"})
+    unclear = await ana.write("Rui broke the build")
+    begun = await ana.send("POST", f"/v1/subjects/{subject_id}:forget", expect=200, json={})
+    return {"erasure_id": begun["id"], "member_id": unclear["id"]}
 
 
 async def make_contested(ana: Caller, body: dict[str, Any]) -> dict[str, str]:
@@ -208,12 +227,13 @@ def operation(method: str, path: str) -> dict[str, Any]:
     return found
 
 
-def examples_of(method: str, path: str) -> list[Any]:
-    (content,) = operation(method, path).get("requestBody", {"content": {"": {}}})["content"].values()
-    if "example" in content:
-        return [content["example"]]
-    schema = content.get("schema", {})
-    return list(resolve(schema).get("examples", ())) if schema else []
+def examples_of(method: str, path: str) -> list[tuple[str, Any]]:
+    """Each with its type of content."""
+    found: list[tuple[str, Any]] = []
+    for media_type, content in operation(method, path).get("requestBody", {"content": {}})["content"].items():
+        listed = [content["example"]] if "example" in content else resolve(content.get("schema", {})).get("examples", ())
+        found += [(media_type, example) for example in listed]
+    return found
 
 
 def resolve(schema: dict[str, Any]) -> dict[str, Any]:

@@ -49,6 +49,7 @@ ACCEPTED = {
 IDS = (
     "memory_id", "other_id", "unit_id", "recall_id", "brain_id", "subject_id", "member_id", "key_id", "session_id", "turn_id", "snapshot_id",
     "action_id",
+    "look_id",
 )  # fmt: skip
 
 
@@ -152,7 +153,7 @@ def _field(door: Door) -> str:
 
 async def _make_ids(ana: Caller) -> dict[str, str]:
     person = await ana.send("POST", "/v1/subjects", expect=201, json={"kind": "person", "name": "Rui"})
-    grant = {"subject_id": person["id"], "writer_label": "x", "max_role": "reader", "trust": "agent"}
+    grant = {"subject_id": person["id"], "writer_label": "x", "max_role": "reader", "trust": "agent", "reason": "tests"}
     brain_id = await ana.make_brain(members=[{"subject_id": person["id"], "role": "reader"}])
     unit = {"topic": "releases", "content": "One release a week"}
     memory_id = (await ana.write("The release moved to Friday"))["id"]
@@ -174,6 +175,7 @@ async def _make_ids(ana: Caller) -> dict[str, str]:
         "brain_id": brain_id,
         "subject_id": person["id"],
         "member_id": person["id"],
+        "look_id": brain_id,
         "key_id": (await ana.send("POST", "/v1/admin/keys", expect=201, json=grant))["id"],
     }
 

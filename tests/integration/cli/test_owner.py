@@ -41,6 +41,23 @@ def test_a_key_is_shown_once_used_and_revoked(server: Running) -> None:
     assert "[invalid_input]" in owner(server, "key", "create", "--label", "x", "--trust", "total", expect=1)
 
 
+def test_a_key_is_rotated_and_the_former_ends_when_it_is_said(server: Running) -> None:
+    made = owner(server, "key", "create", "--label", "rotated", "--requests-per-minute", "500")
+    new = owner(server, "key", "rotate", made["id"])
+    same = ("subject_id", "writer_label", "max_role", "trust", "requests_per_minute")
+    assert {field: new[field] for field in same} == {field: made[field] for field in same}
+    for key in (made, new):
+        server.run("recall", "x", MEMDB_KEY=key["key"])
+    assert "[already_exists]" in owner(server, "key", "rotate", made["id"], expect=1)
+    last = owner(server, "key", "rotate", new["id"], "--grace-hours", "0")
+    assert "[unauthenticated]" in server.run("recall", "x", expect=1, MEMDB_KEY=new["key"]).stderr
+    listed = {key["id"]: key for key in owner(server, "key", "list")}
+    assert [listed[key["id"]]["replaced_by"] for key in (made, new, last)] == [new["id"], last["id"], None]
+    assert listed[made["id"]]["last_used_at"] is not None
+    assert "[invalid_input]" in owner(server, "key", "rotate", last["id"], "--grace-hours", "721", expect=1)
+    assert "[not_found]" in owner(server, "key", "rotate", "nobody2345", expect=1)
+
+
 def test_commands_of_the_owner_make_no_database(tmp_path: Path) -> None:
     for command in (("org", "list"), ("key", "list"), ("backup", "b"), ("doctor",)):
         assert "[configuration]" in memdb(*command, "--data-dir", tmp_path / "none", cwd=tmp_path, expect=3).stderr

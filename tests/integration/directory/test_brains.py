@@ -29,7 +29,7 @@ async def person(runtime: Runtime, who: Authenticated, name: str) -> Subject:
 
 async def enter(runtime: Runtime, who: Authenticated, subject: Subject, role: Role = Role.ADMIN, **more: object) -> Authenticated:
     grant = KeyGrant(subject.row.id, "bot", role, frozenset(), Trust.AGENT, **more)  # type: ignore[arg-type]  # fields of the grant
-    key = (await keys.create_key(runtime, who, grant)).key.render()
+    key = (await keys.create_key(runtime, who, grant, "tests")).key.render()
     return await again(runtime, key)
 
 

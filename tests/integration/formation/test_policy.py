@@ -26,7 +26,7 @@ async def content_of(caller: Caller, text: str, **fields: Any) -> str:
 
 async def test_before_anybody_sets_one_the_defaults_hold(ana: Caller) -> None:
     policy = await ana.send("GET", "/v1/admin/policy", expect=200)
-    assert (policy["version"], policy["redaction"]) == (0, {"actions": {}, "brains": {}})
+    assert (policy["version"], policy["redaction"]) == (0, {"actions": {}, "brains": {}, "recognizers": {}})
     assert policy["effective"]["EMAIL_ADDRESS"] == "pseudonymise"
     assert policy["effective"]["PASSWORD"] == "replace"
     assert (await ana.send("GET", "/v1/admin/policy/versions", expect=200))["items"] == []
@@ -126,7 +126,7 @@ async def test_it_is_audited_and_needs_an_administrator(ana: Caller, product: Pr
     events = await product.rows(
         "SELECT object_id, detail FROM mem.audit_events WHERE org_id = :org AND action = 'policy.set'", org=ana.org_id
     )
-    assert [(e.object_id, e.detail) for e in events] == [("1", {"version": 1, "actions": 1, "brains": 0})]
+    assert [(e.object_id, e.detail) for e in events] == [("1", {"version": 1, "actions": 1, "brains": 0, "sections": ["redaction"]})]
 
 
 async def test_another_org_keeps_its_own(ana: Caller, product: Product) -> None:

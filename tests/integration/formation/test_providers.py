@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from governance.redaction.redactor import Redactor
+from governance.redaction.rules import RedactionRules
 from memdb.errors import DimensionMismatch, ProviderUnavailable
 from tests.support.product import Caller, Product, Statements, WatchedEmbedder
 
@@ -86,9 +87,9 @@ async def test_no_connection_is_out_while_a_model_runs(ana: Caller, product: Pro
     seen: list[int] = []
     find = product.runtime.redactor._find
 
-    def watching(text: str, field: str) -> Any:
+    def watching(text: str, field: str, rules: RedactionRules) -> Any:
         seen.append(product.runtime.database.checked_out)
-        return find(text, field)
+        return find(text, field, rules)
 
     monkeypatch.setattr(product.runtime.redactor, "_find", watching)
     embedder = WatchedEmbedder(product.runtime.embedder, product.runtime.database)

@@ -172,7 +172,8 @@ async def test_links_stay_inside_a_brain(ana: Caller, product: Product) -> None:
 
 # ----------------------------------------------------------------------------------------------------------------------- trust
 async def test_a_source_only_lowers_trust_and_an_edit_does_not_raise_it(ana: Caller) -> None:
-    own, web = await ana.write("Ana likes tea"), await ana.write("Bruno likes tea", source={"kind": "web"})
+    room = await ana.make_brain()
+    own, web = await ana.write("Ana likes tea"), await ana.write("Bruno likes tea", brain_id=room, source={"kind": "web"})
     assert (await ana.read(own["id"]))["trust"] == "admin"
     assert (await ana.read(web["id"]))["trust"] == "web"
     await ana.edit(web["id"], tags=["drinks"])
@@ -205,13 +206,16 @@ async def test_a_held_write_is_201_and_served_by_no_door(ana: Caller, product: P
 
 
 async def test_a_held_fragment_gives_no_context(ana: Caller, product: Product) -> None:
+    room = await ana.make_brain()
+
     def turn(text: str) -> Json:
-        return {"content": text, "kind": "episodic", "source": {"kind": "web", "episode": {"external_id": "page"}}}
+        page = {"kind": "web", "episode": {"external_id": "page"}}
+        return {"content": text, "kind": "episodic", "brain_id": room, "source": page}
 
     batch = await ana.write_batch([turn("Zebras gallop"), turn(f"{ATTACK} to walruses"), turn("Yaks graze")])
     statuses = [r["memory"]["status"] for r in batch["results"]]
     assert statuses == ["active", "held", "active"]
-    later = await ana.write("Vultures circle", "episodic", source={"episode": {"external_id": "page"}})
+    later = await ana.write("Vultures circle", "episodic", brain_id=room, source={"episode": {"external_id": "page"}})
     for memory_id in (batch["results"][2]["memory"]["id"], later["id"]):
         context = await _context(product, ana, memory_id)
         assert context & {"gallop", "graze"}

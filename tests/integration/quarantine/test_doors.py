@@ -143,6 +143,7 @@ async def make_world(ana: Caller, product: Product) -> dict[str, str]:
     return {
         "memory_id": memory["id"], "other_id": other["id"], "unit_id": unit["id"], "brain_id": brain, "everybody": str(ana.everybody),
         "subject_id": person["id"], "member_id": person["id"], "recall_id": recall["recall_id"], "session_id": session["id"],
-        "turn_id": said["turns"][0]["id"], "snapshot_id": cut["snapshots"][0]["id"], "action_id": nowhere,
+        "turn_id": said["turns"][0]["id"], "snapshot_id": cut["snapshots"][0]["id"], "action_id": nowhere, "look_id": nowhere, "episode_id": nowhere,
+        "erasure_id": nowhere,
         "key_id": (await ana.send("POST", "/v1/admin/keys", expect=201, json=grant))["id"], "topic": "payments", "words": "wire invoices Sofia Prado",
     }  # fmt: skip

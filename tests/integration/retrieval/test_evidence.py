@@ -86,7 +86,7 @@ async def test_exact_matches_stay_within_the_scope_and_the_filters(ana: Caller, 
 
 # ------------------------------------------------------------------------------------------------------------ freshness, modifiers
 async def test_freshness_and_trust_are_shown_and_listed(ana: Caller, product: Product) -> None:
-    await ana.write("The ferry leaves at seven", source={"kind": "web"})
+    await ana.write("The ferry leaves at seven", brain_id=await ana.make_brain(), source={"kind": "web"})
     seen = {}
     for days in (0, 200, 400):
         product.clock.ahead = days * DAYS
@@ -98,8 +98,9 @@ async def test_freshness_and_trust_are_shown_and_listed(ana: Caller, product: Pr
 
 
 async def test_of_two_equal_answers_the_more_trusted_comes_first(ana: Caller) -> None:
-    web = await ana.write("The ferry leaves at seven", source={"kind": "web"})
-    member = await ana.write("The ferry leaves at eight")
+    room = await ana.make_brain()
+    web = await ana.write("The ferry leaves at seven", brain_id=room, source={"kind": "web"})
+    member = await ana.write("The ferry leaves at eight", brain_id=room)
     assert await ana.found_ids("when does the ferry leave?", weights={"lexical": 1.0}) == [member["id"], web["id"]]
 
 
@@ -136,7 +137,7 @@ async def test_outcomes_are_counted_on_their_memory(ana: Caller, product: Produc
 
 
 async def test_a_score_below_the_wanted_one_is_left_out_with_the_modifiers_on_it(ana: Caller) -> None:
-    await ana.write("The ferry leaves at seven", source={"kind": "web"})
+    await ana.write("The ferry leaves at seven", brain_id=await ana.make_brain(), source={"kind": "web"})
     score = first(await ana.search("when does the ferry leave?"))["score"]
     above = await ana.search("when does the ferry leave?", min_score=score + 0.001)
     assert (above["evidence"], above["dropped"]["below_floor"]) == ([], 1)

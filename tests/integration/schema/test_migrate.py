@@ -205,6 +205,10 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
         conn.execute("ALTER TABLE mem.memory_version_index DROP COLUMN words_mac")
         for table in vector_tables(SMALL_SPACE.name):
             conn.execute(sql.SQL("ALTER TABLE mem.{} DROP COLUMN mac").format(sql.Identifier(table)))
+        without_keys_and_looks(conn)
+        conn.execute("DROP TABLE mem.erasure_decisions, mem.erasures, mem.erasure_ledger")
+        conn.execute("DROP FUNCTION mem.list_brain_ids, mem.erase_people, mem.find_questions, mem.delete_questions, mem.set_brain_name")
+        conn.execute("DROP FUNCTION mem.brain_of")
         conn.execute("DROP INDEX mem.memory_index_neighbours_idx")
         conn.execute("ALTER TABLE mem.memory_fragments DROP COLUMN from_version, DROP COLUMN until_version")
         conn.execute("ALTER TABLE mem.fragments DROP COLUMN turn_id")
@@ -214,7 +218,7 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
         conn.execute("ALTER TABLE mem.hold_actions DROP CONSTRAINT hold_actions_kind_ck")
         conn.execute("ALTER TABLE mem.hold_actions ADD CONSTRAINT hold_actions_kind_ck CHECK (kind IN ('write', 'quarantine'))")
         conn.execute("DROP TABLE mem.policies, mem.outcomes, mem.feedback_queries")
-        conn.execute("DROP FUNCTION mem.forget_questions")
+        conn.execute("DROP FUNCTION mem.forget_questions, mem.forget_recalls, mem.list_unconfirmed")
         for outcome in Outcome:
             conn.execute(sql.SQL("ALTER TABLE mem.memory_stats DROP COLUMN {}").format(sql.Identifier(outcome)))
         conn.execute("ALTER TABLE mem.memory_index DROP COLUMN placement")
@@ -228,6 +232,23 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
     report = migrate(database.owner_url, SMALL_SPACE, now=NOW)
     assert (report.version_before, report.version) == (1, SCHEMA_VERSION)
     assert shape(database.owner_url) == fresh
+
+
+def without_keys_and_looks(conn: psycopg.Connection) -> None:
+    conn.execute("DROP TABLE mem.looks")
+    conn.execute("DROP POLICY app_read ON mem.memory_stats")
+    for command in ("insert", "update", "delete"):
+        conn.execute(sql.SQL("DROP POLICY {} ON mem.memory_stats").format(sql.Identifier(f"app_{command}")))
+    conn.execute(
+        "CREATE POLICY app_stats ON mem.memory_stats TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(brain_id))"
+        " WITH CHECK (org_id = mem.current_org() AND mem.can_read(brain_id))"
+    )
+    conn.execute("DROP POLICY app_insert ON mem.outcomes")
+    conn.execute("DROP POLICY app_update ON mem.outcomes")
+    conn.execute("DROP FUNCTION mem.break_glass, mem.end_look, mem.is_member")
+    conn.execute("ALTER TABLE mem.api_keys DROP COLUMN reason, DROP COLUMN requests_per_minute, DROP COLUMN last_used_at")
+    conn.execute("ALTER TABLE mem.api_keys DROP COLUMN replaced_by")
+    conn.execute("ALTER TABLE mem.recalls DROP COLUMN looks")
 
 
 def test_a_failing_upgrade_leaves_the_version_before_the_run(database: FreshDatabase) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from psycopg import sql
@@ -52,6 +53,9 @@ OF_THE_ORG = (
     "hold_actions",
     "hold_targets",
     "embedding_pending",
+    "erasures",
+    "erasure_decisions",
+    "erasure_ledger",
 )
 SEARCHABLE = (
     "memory_index", "memory_version_index", "term_stats", "term_deltas", "corpus_stats", "outcomes", "feedback_queries", "entities",
@@ -137,6 +141,8 @@ def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -
     insert(conn, "conflicts", **here, id=make_id(), **sides, raised_at=NOW, raised_by=writer, raised_key="tests")
     fill_session(conn, here, writer, memory, action)
     insert(conn, "forgotten", **here, kind="semantic", duplicate_key=b"k", forgotten_at=NOW)
+    why = {"reason": "tests", "begins_at": NOW, "ends_at": NOW + timedelta(minutes=5)}
+    insert(conn, "looks", **here, id=make_id(), key_id="tests", subject_id=writer, **why)
     insert(conn, "embedding_pending", **here, space=SMALL_SPACE.name, memory_id=other, attempts=0, next_try_at=NOW)
 
 
@@ -168,6 +174,14 @@ def fill_org(conn: psycopg.Connection, org: UUID, subject: UUID, key: str) -> No
     insert(conn, "alias_sightings", org_id=org, **seen)
     insert(conn, "subject_redirects", org_id=org, subject_id=make_subject(conn, org, name="Bru"), into_id=subject, created_at=NOW)
     insert(conn, "policies", org_id=org, version=1, document=Jsonb({"redaction": {"actions": {}, "brains": {}}}), created_at=NOW)
+    erasure = make_id()
+    insert(
+        conn, "erasures", org_id=org, id=erasure, kind="subject", target_id=subject, state="running", subject_ids=[subject], brain_ids=[],
+        position=Jsonb({}), counts=Jsonb({}), created_at=NOW, changed_at=NOW,
+    )  # fmt: skip
+    left = {"object_kind": "memory", "object_id": make_id(), "reason": "ambiguous"}
+    insert(conn, "erasure_decisions", org_id=org, erasure_id=erasure, **left)
+    insert(conn, "erasure_ledger", org_id=org, kind="subject", digest=bytes(32), key_id="k", erased_at=NOW)
     insert(conn, "idempotency_keys", org_id=org, key_id=key, route="write", key_hash=b"k", body_hash=b"b", result=Jsonb({}), created_at=NOW)
     insert(conn, "audit_events", org_id=org, id=make_id(), at=NOW, action="write", object_kind="memory", object_id="x", detail=Jsonb({}))
     insert(conn, "audit_chain", org_id=org, position=1, event_id=make_id(), link=b"l", mac_key_id="k", sealed_at=NOW)

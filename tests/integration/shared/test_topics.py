@@ -8,6 +8,7 @@ from typing import Any
 
 from memdb.text.tokens import count_tokens
 from tests.integration.shared.test_units import put
+from tests.support.auditing import make_older
 from tests.support.product import Caller, Json, Product
 
 
@@ -23,11 +24,7 @@ async def browse(caller: Caller, brain: str, *, expect: int = 200, **params: Any
 
 async def confirmed_before(product: Product, days: int, *memories: Json) -> None:
     """Let the last confirmation of memories lie further back."""
-    ids = [memory["id"] for memory in memories]
-    moved = (
-        "UPDATE mem.memories SET confirmed_at = confirmed_at - make_interval(days => :days) WHERE CAST(id AS text) = ANY (:ids) RETURNING 1"
-    )
-    assert len(await product.rows(moved, days=days, ids=ids)) == len(ids)
+    await make_older(product, [memory["id"] for memory in memories], days)
 
 
 async def test_pointers_come_in_the_order_of_the_match(ana: Caller) -> None:

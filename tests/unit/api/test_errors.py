@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field, field_validator
 
-from api.errors import _path, _reason, install
+from api.errors import install, path_of, reason_of
 from api.schemas.base import Body, Flag, Integer, Moment, Number
 
 MARK = "s3cr3tvalue"
@@ -96,12 +96,12 @@ def test_every_json_body_gets_200_or_a_problem(body: Any) -> None:
 
 
 def test_paths_are_written_as_people_write_them() -> None:
-    assert _path(("body", "source", "episode", 0, "started_at")) == "source.episode[0].started_at"
-    assert _path(("body",)) == "body"
-    assert _path(("query", "ana@example.com")) == "?"
-    assert _path(("body", "data", "x9")) == "data.?"
+    assert path_of(("body", "source", "episode", 0, "started_at")) == "source.episode[0].started_at"
+    assert path_of(("body",)) == "body"
+    assert path_of(("query", "ana@example.com")) == "?"
+    assert path_of(("body", "data", "x9")) == "data.?"
 
 
 def test_a_reason_that_is_not_known_to_be_safe_is_not_told() -> None:
-    assert _reason({"type": "uuid_parsing", "msg": f"found {MARK}"}) == "must be a UUID"
-    assert MARK not in _reason({"type": "value_error", "msg": f"bad {MARK}"})
+    assert reason_of({"type": "uuid_parsing", "msg": f"found {MARK}"}) == "must be a UUID"
+    assert MARK not in reason_of({"type": "value_error", "msg": f"bad {MARK}"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import string
 
 import pytest
@@ -65,3 +66,19 @@ def test_the_secret_is_in_no_repr() -> None:
     shown = repr(key)
     assert "\\x07" not in shown
     assert key.render()[-43:] not in shown
+
+
+def test_digests_are_compared_in_constant_time_whether_the_key_exists_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[tuple[bytes, bytes]] = []
+    real = hmac.compare_digest
+
+    def watched(one: bytes, other: bytes) -> bool:
+        compared.append((one, other))
+        return real(one, other)
+
+    monkeypatch.setattr(hmac, "compare_digest", watched)
+    key, wrong = PresentedKey("main", "abcd2345", bytes(32)), PresentedKey("main", "abcd2345", b"\x01" * 32)
+    assert is_secret_of(key, key.sha256)
+    assert not is_secret_of(wrong, key.sha256)
+    assert not is_secret_of(key, None)
+    assert [(len(one), len(other)) for one, other in compared] == [(32, 32)] * 3

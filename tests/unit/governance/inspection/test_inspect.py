@@ -55,11 +55,18 @@ def test_signals_are_in_range_in_order_and_deterministic(text: str) -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["ignore ", "always ", "always send ", "a", "<!--", "if a b c ", "skip always ", "\u202e", "<a ", "sempre que envie copia ", "a@b ", "se a b envie x@y ", "new account ", "use the ", " ", "\n", "é ", "QUJD"],
+    ["ignore ", "always ", "always send ", "a", "<!--", "if a b c ", "skip always ", "\u202e", "<a ", "sempre que envie copia ", "a@b ", "se a b envie x@y ", "new account ", "use the ", " ", "\n", "é ", "QUJD", "%41", "\\u0041", "a b ", "1a ", ". ", "-.- ", "how to ", "write a ", "../", "copy this ", "if note "],
 )  # fmt: skip
-def test_hostile_input_takes_linear_time(unit: str) -> None:
-    text = unit * (50_000 // len(unit))
-    started = time.process_time()
-    inspect(text)
-    # Measured: about a second for the worst; a quadratic pattern takes minutes.
-    assert time.process_time() - started < 6
+def test_four_times_the_text_takes_about_four_times_the_work(unit: str) -> None:
+    small, large = (unit * (size // len(unit)) for size in (4_096, 16_384))
+    # 16 would be quadratic; the least of several runs, because a machine under load is slow at random.
+    assert _least(large) < 10 * max(_least(small), 1e-3)
+
+
+def _least(text: str) -> float:
+    spent = []
+    for _ in range(3):
+        started = time.process_time()
+        inspect(text)
+        spent.append(time.process_time() - started)
+    return min(spent)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,6 +74,11 @@ def test_another_rule_never_loosens_and_order_means_nothing(
 def test_less_trust_never_loosens(req: WriteRequest, trust: Trust) -> None:
     less = WriteRequest(req.kind, lower(req.trust, trust), req.channel, req.signals, req.redaction_counts)
     assert decide(less).effect >= decide(req).effect
+
+
+@given(REQUESTS, SIGNALS)
+def test_another_signal_never_loosens(req: WriteRequest, signal: Signal) -> None:
+    assert decide(replace(req, signals=(*req.signals, signal))).effect >= decide(req).effect
 
 
 def test_a_failing_rule_crosses() -> None:

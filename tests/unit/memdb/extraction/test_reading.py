@@ -160,7 +160,8 @@ def test_pronouns_and_roles_do_not_become_persons() -> None:
         (ANA, "My wife starts Monday. She's called Inês. She hates mornings."),
         (ANA, "She got promoted yesterday. My wife is allergic to nuts."),
     )
-    assert everything(room) == []
+    (found,) = everything(room)
+    assert (found.content, found.about, found.attribute) == ("Ana's wife is allergic to nuts.", (ANA,), "wife/allergy")
 
 
 @pytest.mark.parametrize(

@@ -6,19 +6,31 @@ from collections.abc import Mapping
 
 import pytest
 
-from memdb.extraction.rules import dated, english, english_life, english_room, portuguese, portuguese_life, portuguese_room
+from memdb.extraction.rules import (
+    dated,
+    english,
+    english_daily,
+    english_life,
+    english_room,
+    portuguese,
+    portuguese_daily,
+    portuguese_life,
+    portuguese_room,
+)
 from memdb.extraction.rules.agreed import AGREED
 from memdb.extraction.rules.episodic import episodic
 from memdb.extraction.rules.semantic import semantic
 from memdb.extraction.rules.standing import STANDING
-from tests.unit.memdb.extraction import table_english, table_life, table_portuguese
+from tests.unit.memdb.extraction import table_daily, table_english, table_life, table_portuguese
 from tests.unit.memdb.extraction.table_english import Case
 from tests.unit.memdb.extraction.talk import ANA, BRUNO, said
 
 FACTS: Mapping[str, Case] = {
     **table_english.FACTS, **table_portuguese.FACTS, **table_english.PLANS, **table_portuguese.PLANS, **table_life.ENGLISH, **table_life.PORTUGUESE,
+    **table_daily.ENGLISH, **table_daily.PORTUGUESE, **table_daily.PLANS,
 }  # fmt: skip
-EVENTS: Mapping[str, Case] = {**table_english.EVENTS, **table_portuguese.EVENTS, **table_life.EVENTS}
+EVENTS: Mapping[str, Case] = {**table_english.EVENTS, **table_portuguese.EVENTS, **table_life.EVENTS, **table_daily.EVENTS}
+ROOM: Mapping[str, Case] = {**table_life.ROOM, **table_daily.ROOM}
 
 
 def positives(table: Mapping[str, Case]) -> list[tuple[str, str, str]]:
@@ -30,12 +42,19 @@ def negatives(table: Mapping[str, Case]) -> list[tuple[str, str]]:
 
 
 def test_every_rule_has_a_case_of_each_sort() -> None:
-    lives = (*english_life.RULES, *english_room.RULES, *portuguese_life.RULES, *portuguese_room.RULES)
+    lives = (
+        *english_life.RULES,
+        *english_room.RULES,
+        *portuguese_life.RULES,
+        *portuguese_room.RULES,
+        *english_daily.RULES,
+        *portuguese_daily.RULES,
+    )
     facts = {one.rule.name for one in (*english.RULES, *portuguese.RULES, *lives, *dated.PLANS)}
     assert facts == FACTS.keys()
-    assert {one.rule.name for one in (*STANDING, *AGREED)} == table_life.ROOM.keys()
+    assert {one.rule.name for one in (*STANDING, *AGREED)} == ROOM.keys()
     assert {one.rule.name for one in dated.EVENTS} == EVENTS.keys()
-    assert all(yes and no for yes, no in (*FACTS.values(), *EVENTS.values(), *table_life.ROOM.values()))
+    assert all(yes and no for yes, no in (*FACTS.values(), *EVENTS.values(), *ROOM.values()))
 
 
 @pytest.mark.parametrize(("rule", "words", "told"), positives(FACTS))
@@ -67,13 +86,13 @@ def test_what_only_sounds_like_an_event_is_left_alone(rule: str, words: str) -> 
     assert [one.content for one in episodic(said(words)) if one.rule == rule] == []
 
 
-@pytest.mark.parametrize(("rule", "words", "told"), positives(table_life.ROOM))
+@pytest.mark.parametrize(("rule", "words", "told"), positives(ROOM))
 def test_what_holds_of_the_room_is_read(rule: str, words: str, told: str) -> None:
     (found,) = [one for one in semantic(said(words)) if one.rule == rule]
     assert (found.content, found.about, found.said_by) == (told, (), ANA)
     assert found.quote in words
 
 
-@pytest.mark.parametrize(("rule", "words"), negatives(table_life.ROOM))
+@pytest.mark.parametrize(("rule", "words"), negatives(ROOM))
 def test_what_only_sounds_as_if_it_held_of_the_room_is_left_alone(rule: str, words: str) -> None:
     assert [one.content for one in semantic(said(words)) if one.rule == rule] == []
