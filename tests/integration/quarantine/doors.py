@@ -91,7 +91,9 @@ ROUTES: Final[dict[tuple[str, str], Knock]] = {
     ("GET", "/v1/subjects/{subject_id}/card"): ASKED,
     ("POST", "/v1/subjects/{subject_id}/drawer:grep"): Knock({"pattern": ".", "regex": True, "placement": "all", "limit": 200}),
     ("GET", "/v1/subjects/{subject_id}/notes.md"): ASKED,
-    ("POST", "/v1/admin/keys"): Knock({"subject_id": "{subject_id}", "writer_label": "x", "max_role": "reader", "trust": "agent"}),
+    ("POST", "/v1/admin/keys"): Knock(
+        {"subject_id": "{subject_id}", "writer_label": "x", "max_role": "reader", "trust": "agent", "reason": "x"}
+    ),
     ("GET", "/v1/admin/keys"): ASKED,
     ("DELETE", "/v1/admin/keys/{key_id}"): ASKED,
     ("GET", "/v1/admin/jobs"): Knock(params={"state": "waiting"}),
@@ -107,7 +109,7 @@ ROUTES: Final[dict[tuple[str, str], Knock]] = {
     ("POST", "/v1/admin/reviews/{memory_id}:purge"): ASKED,
     ("POST", "/v1/admin/reviews:decide"): Knock({"decision": "release", "memory_ids": ["{other_id}"]}),
     ("GET", "/v1/keys"): ASKED,
-    ("POST", "/v1/admin/keys/{key_id}:rotate"): Knock({}),
+    ("POST", "/v1/admin/keys/{key_id}:rotate"): Knock({"reason": "tests"}),
     ("GET", "/v1/brains/{brain_id}/looks"): ASKED,
     ("POST", "/v1/admin/brains/{brain_id}:break-glass"): Knock({"reason": "a look into what went wrong there"}),
     ("DELETE", "/v1/admin/brains/{brain_id}/looks/{look_id}"): ASKED,

@@ -138,7 +138,7 @@ async def make_world(ana: Caller, product: Product) -> dict[str, str]:
     )  # fmt: skip
     cut = await ana.send("POST", f"/v1/sessions/{session['id']}:flush", expect=200)
     await work(product)
-    grant = {"subject_id": person["id"], "writer_label": "x", "max_role": "reader", "trust": "agent"}
+    grant = {"subject_id": person["id"], "writer_label": "x", "max_role": "reader", "trust": "agent", "reason": "tests"}
     nowhere = "01980000-0000-7000-8000-0000000000c1"
     return {
         "memory_id": memory["id"], "other_id": other["id"], "unit_id": unit["id"], "brain_id": brain, "everybody": str(ana.everybody),
