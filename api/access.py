@@ -135,11 +135,6 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         # jobs
         ("GET", "/v1/admin/jobs"): ADMIN,
         ("POST", "/v1/admin/jobs:retry"): ADMIN,
-        # erasures
-        ("GET", "/v1/admin/erasures"): ADMIN_OR_AUDITOR,
-        ("GET", "/v1/admin/erasures/{erasure_id}"): ADMIN_OR_AUDITOR,
-        ("GET", "/v1/admin/erasures/{erasure_id}/decisions"): ADMIN_OR_AUDITOR,
-        ("POST", "/v1/admin/erasures/{erasure_id}:decide"): ADMIN,
         # quarantine and review
         ("POST", "/v1/admin/quarantine:preview"): ADMIN_OR_REVIEWER,
         ("POST", "/v1/admin/quarantine"): ADMIN_OR_REVIEWER,
@@ -151,6 +146,11 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/admin/reviews/{memory_id}:release"): REVIEWER,
         ("POST", "/v1/admin/reviews/{memory_id}:purge"): REVIEWER,
         ("POST", "/v1/admin/reviews:decide"): REVIEWER,
+        # erasures
+        ("GET", "/v1/admin/erasures"): ADMIN_OR_AUDITOR,
+        ("GET", "/v1/admin/erasures/{erasure_id}"): ADMIN_OR_AUDITOR,
+        ("GET", "/v1/admin/erasures/{erasure_id}/decisions"): ADMIN_OR_AUDITOR,
+        ("POST", "/v1/admin/erasures/{erasure_id}:decide"): ADMIN,
         # policy
         ("GET", "/v1/admin/policy"): ADMIN_OR_AUDITOR,
         ("PUT", "/v1/admin/policy"): ADMIN,

@@ -48,8 +48,8 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     policy.router,
     extraction.router,
     jobs.router,
-    audit.router,
-    erasures.router,
     quarantine.router,
     reviews.router,
+    audit.router,
+    erasures.router,
 )

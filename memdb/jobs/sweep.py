@@ -31,9 +31,9 @@ SESSIONS_MAX: Final = 500
 FORGOTTEN_AFTER: Final = timedelta(minutes=10)
 """Longer than the last pause between two tries, so that what waits for its next try is not taken for lost."""
 FORGOTTEN_MAX: Final = 500
-ERASURES_MAX: Final = 50
 QUARANTINE_S: Final = 4.0
 """Of one org in one round, so that no org keeps the others waiting."""
+ERASURES_MAX: Final = 50
 
 log = structlog.get_logger()
 
@@ -60,8 +60,8 @@ async def sweep(runtime: Runtime) -> Swept:
         try:
             snapshots += await _cut(runtime, org_id)
             deferred += await _remind(runtime, org_id)
-            deferred += await _remind_of_erasures(runtime, org_id)
             held += await carry_on_all(runtime, org_id, QUARANTINE_S)
+            deferred += await _remind_of_erasures(runtime, org_id)
         except ServiceError as error:
             log.warning("sweep_failed", code=error.code)
     return Swept(snapshots, deferred, held)

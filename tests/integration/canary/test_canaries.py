@@ -48,7 +48,8 @@ ACCEPTED = {
 }  # fmt: skip
 IDS = (
     "memory_id", "other_id", "unit_id", "recall_id", "brain_id", "subject_id", "member_id", "key_id", "session_id", "turn_id", "snapshot_id",
-    "look_id", "action_id",
+    "action_id",
+    "look_id",
 )  # fmt: skip
 
 

@@ -91,7 +91,9 @@ ROUTES: Final[dict[tuple[str, str], Knock]] = {
     ("GET", "/v1/subjects/{subject_id}/card"): ASKED,
     ("POST", "/v1/subjects/{subject_id}/drawer:grep"): Knock({"pattern": ".", "regex": True, "placement": "all", "limit": 200}),
     ("GET", "/v1/subjects/{subject_id}/notes.md"): ASKED,
-    ("POST", "/v1/admin/keys"): Knock({"subject_id": "{subject_id}", "writer_label": "x", "max_role": "reader", "trust": "agent"}),
+    ("POST", "/v1/admin/keys"): Knock(
+        {"subject_id": "{subject_id}", "writer_label": "x", "max_role": "reader", "trust": "agent", "reason": "x"}
+    ),
     ("GET", "/v1/admin/keys"): ASKED,
     ("DELETE", "/v1/admin/keys/{key_id}"): ASKED,
     ("GET", "/v1/admin/jobs"): Knock(params={"state": "waiting"}),
@@ -106,6 +108,21 @@ ROUTES: Final[dict[tuple[str, str], Knock]] = {
     ("POST", "/v1/admin/reviews/{memory_id}:release"): Knock({"action_id": "{memory_id}"}),
     ("POST", "/v1/admin/reviews/{memory_id}:purge"): ASKED,
     ("POST", "/v1/admin/reviews:decide"): Knock({"decision": "release", "memory_ids": ["{other_id}"]}),
+    ("GET", "/v1/keys"): ASKED,
+    ("POST", "/v1/admin/keys/{key_id}:rotate"): Knock({"reason": "tests"}),
+    ("GET", "/v1/brains/{brain_id}/looks"): ASKED,
+    ("POST", "/v1/admin/brains/{brain_id}:break-glass"): Knock({"reason": "a look into what went wrong there"}),
+    ("DELETE", "/v1/admin/brains/{brain_id}/looks/{look_id}"): ASKED,
+    ("GET", "/v1/admin/audit"): ASKED,
+    ("POST", "/v1/memories/{memory_id}:forget"): Knock({"dry_run": True}),
+    ("POST", "/v1/sessions/{session_id}:forget"): Knock({"dry_run": True}),
+    ("POST", "/v1/episodes/{episode_id}:forget"): Knock({"dry_run": True}),
+    ("POST", "/v1/subjects/{subject_id}:forget"): Knock({"dry_run": True}),
+    ("GET", "/v1/admin/erasures"): ASKED,
+    ("GET", "/v1/admin/erasures/{erasure_id}"): ASKED,
+    ("GET", "/v1/admin/erasures/{erasure_id}/decisions"): ASKED,
+    ("POST", "/v1/admin/erasures/{erasure_id}:decide"): Knock({"decision": "keep", "objects": ["{memory_id}"]}),
+    ("POST", "/v1/admin/policy:preview"): Knock({}),
     ("GET", "/v1/admin/policy"): ASKED,
     ("PUT", "/v1/admin/policy"): Knock({}),
     ("GET", "/v1/admin/policy/versions"): ASKED,
@@ -114,8 +131,9 @@ ROUTES: Final[dict[tuple[str, str], Knock]] = {
 LAST: Final = (
     ("POST", "/v1/admin/quarantine/{action_id}:release"),
     ("POST", "/v1/admin/reviews/{memory_id}:purge"),
+    ("POST", "/v1/admin/brains/{brain_id}:break-glass"),
 )
-"""Doors after which nothing is held any more."""
+"""Doors after which nothing is held any more, or what was foreign is not."""
 
 TOOLS: Final[dict[str, dict[str, Any]]] = {
     "list_brains": {},
@@ -188,4 +206,21 @@ COMMANDS: Final[dict[str, tuple[str, str] | str]] = {
     "restore": _NONE,
     "mcp": ("POST", "/mcp"),
     "doctor": _NONE,
+    "key rotate": _NONE,
+    "policy history": ("GET", "/v1/admin/policy/versions"),
+    "policy check": ("POST", "/v1/admin/policy:preview"),
+    "policy show": ("GET", "/v1/admin/policy"),
+    "policy apply": ("PUT", "/v1/admin/policy"),
+    "brain looks": ("GET", "/v1/brains/{brain_id}/looks"),
+    "brain break-glass": ("POST", "/v1/admin/brains/{brain_id}:break-glass"),
+    "brain end-look": ("DELETE", "/v1/admin/brains/{brain_id}/looks/{look_id}"),
+    "forget subject": ("POST", "/v1/subjects/{subject_id}:forget"),
+    "forget memory": ("POST", "/v1/memories/{memory_id}:forget"),
+    "forget session": ("POST", "/v1/sessions/{session_id}:forget"),
+    "forget source": ("POST", "/v1/episodes/{episode_id}:forget"),
+    "forget show": ("GET", "/v1/admin/erasures/{erasure_id}"),
+    "forget decide": ("POST", "/v1/admin/erasures/{erasure_id}:decide"),
+    "forget org": _OWNER,
+    "forget ledger": _OWNER,
+    "forget verify": _NONE,
 }

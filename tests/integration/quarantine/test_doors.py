@@ -138,11 +138,12 @@ async def make_world(ana: Caller, product: Product) -> dict[str, str]:
     )  # fmt: skip
     cut = await ana.send("POST", f"/v1/sessions/{session['id']}:flush", expect=200)
     await work(product)
-    grant = {"subject_id": person["id"], "writer_label": "x", "max_role": "reader", "trust": "agent"}
+    grant = {"subject_id": person["id"], "writer_label": "x", "max_role": "reader", "trust": "agent", "reason": "tests"}
     nowhere = "01980000-0000-7000-8000-0000000000c1"
     return {
         "memory_id": memory["id"], "other_id": other["id"], "unit_id": unit["id"], "brain_id": brain, "everybody": str(ana.everybody),
         "subject_id": person["id"], "member_id": person["id"], "recall_id": recall["recall_id"], "session_id": session["id"],
-        "turn_id": said["turns"][0]["id"], "snapshot_id": cut["snapshots"][0]["id"], "action_id": nowhere,
+        "turn_id": said["turns"][0]["id"], "snapshot_id": cut["snapshots"][0]["id"], "action_id": nowhere, "look_id": nowhere, "episode_id": nowhere,
+        "erasure_id": nowhere,
         "key_id": (await ana.send("POST", "/v1/admin/keys", expect=201, json=grant))["id"], "topic": "payments", "words": "wire invoices Sofia Prado",
     }  # fmt: skip

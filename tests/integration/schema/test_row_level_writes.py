@@ -85,6 +85,22 @@ def test_a_reader_says_what_became_of_a_memory_in_no_name_but_their_own(
         assert app.execute("DELETE FROM mem.outcomes").rowcount == 2
 
 
+def test_a_reader_asks_for_a_review_and_does_not_close_it(app: psycopg.Connection, owner: psycopg.Connection, org: Org) -> None:
+    places: dict[UUID, UUID] = dict(owner.execute("SELECT brain_id, memory_id FROM mem.holds WHERE org_id = %s", (org.id,)).fetchall())
+
+    def row(brain: UUID) -> dict[str, Any]:
+        about = {"org_id": org.id, "brain_id": brain, "memory_id": places[brain], "cause": "flagged"}
+        return about | {"reasons": [], "times": 1, "opened_at": NOW, "changed_at": NOW}
+
+    with acting(app, org.id, org.carla, org.carla_key):
+        insert(app, "review_requests", **row(org.shared))
+        with pytest.raises(errors.InsufficientPrivilege), app.transaction():
+            insert(app, "review_requests", **row(org.bruno_brain))
+        assert app.execute("DELETE FROM mem.review_requests").rowcount == 0
+    with acting(app, org.id, org.bruno, org.bruno_key):
+        assert app.execute("DELETE FROM mem.review_requests WHERE brain_id = %s", (org.shared,)).rowcount == 2
+
+
 def test_the_search_role_reads_neither_notes_nor_questions(app: psycopg.Connection, org: Org) -> None:
     for table, column in (("outcomes", "note"), ("feedback_queries", "query"), ("feedback_queries", "subject_id")):
         with app.transaction(force_rollback=True), pytest.raises(errors.InsufficientPrivilege):

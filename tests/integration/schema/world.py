@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 # Rows of these belong to a brain; the rest to an org alone.
 CONTENT_TABLES = (
     "memories", "memory_versions", "memory_index", "memory_version_index", "memory_stats", "episodes", "fragments", "memory_fragments", "entities",
-    "memory_entities", "links", "holds", "session_holds", "term_stats", "term_deltas", "corpus_stats", "outcomes", "topics", "units", "conflicts", "memory_vectors_tests_8",
+    "memory_entities", "links", "holds", "session_holds", "review_requests", "term_stats", "term_deltas", "corpus_stats", "outcomes", "topics", "units",
+    "conflicts", "memory_vectors_tests_8",
     "memory_version_vectors_tests_8", "sessions", "turns", "snapshots", "extractions", "derivations", "forgotten", "reconciliations",
 )  # fmt: skip
 
@@ -60,7 +61,7 @@ OF_THE_ORG = (
 SEARCHABLE = (
     "memory_index", "memory_version_index", "term_stats", "term_deltas", "corpus_stats", "outcomes", "feedback_queries", "entities",
     "memory_entities", "links", "memory_fragments", "fragments", "topics", "units", "sessions", "extractions",
-    "memories", "episodes", "holds", "session_holds", "snapshots", "derivations",
+    "memories", "episodes", "holds", "session_holds", "review_requests", "snapshots", "derivations",
     "memory_vectors_tests_8",
     "memory_version_vectors_tests_8",
 )  # fmt: skip
@@ -135,6 +136,7 @@ def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -
     insert(conn, "memory_version_vectors_tests_8", **here, memory_id=memory, version=1, embedding=unit_vector(8, 1))
     said = {"recall_id": make_id(), "memory_id": memory, "key_id": "tests", "subject_id": writer, "outcome": "helpful", "note": "yes"}
     insert(conn, "outcomes", **here, **said, created_at=NOW)
+    insert(conn, "review_requests", **here, memory_id=memory, cause="harmful", reasons=[], times=1, opened_at=NOW, changed_at=NOW)
     insert(conn, "topics", **here, folded="clients", label="Clients", words=["clients"], created_at=NOW)
     insert(conn, "units", **here, topic="clients", memory_id=memory, created_at=NOW)
     sides = {"memory_id": memory, "version": 1, "other_id": other, "other_version": 1, "reason": "reported", "note": "no"}
