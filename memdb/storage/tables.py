@@ -334,8 +334,8 @@ term_deltas = _table(
 
 hold_actions = _table(
     "hold_actions", *_keys(Uuid(), "org_id", "id"), *_required(Text(), "kind"), *_required(TEXTS, "reasons"),
-    *_required(TIME, "created_at"), *_optional(Uuid(), "created_by"), *_optional(Text(), "created_key"),
-    Column("state", Text(), nullable=False, server_default="done"), *_optional(Text(), "reason"), Column("selection", JSONB(), nullable=False, server_default="{}"),
+    *_required(TIME, "created_at"), *_optional(Uuid(), "created_by"), *_optional(Text(), "created_key"), Column("state", Text(),
+    nullable=False, server_default="done"), *_optional(Text(), "reason"), Column("selection", JSONB(), nullable=False, server_default="{}"),
     *(Column(name, Integer(), nullable=False, server_default=of) for name, of in (("memories", "1"), ("sessions", "0"), ("done", "1"))),
     *_optional(TIME, "changed_at", "released_at"), *_optional(Uuid(), "released_by"), *_optional(Text(), "released_key"),
 )  # fmt: skip

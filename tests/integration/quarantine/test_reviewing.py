@@ -12,7 +12,7 @@ NOBODY = "01980000-0000-7000-8000-0000000000c1"
 
 async def test_a_reviewer_sees_reasons_source_similar_and_what_changed(ana: Caller) -> None:
     near = await ana.write("Rui is allergic to peanuts")
-    source = {"kind": "web", "episode": {"external_id": "page-1"}, "text": "so says a page"}
+    source = {"episode": {"external_id": "page-1"}, "text": "so says a page"}
     memory = await ana.write("Rui is allergic to walnuts", source=source)
     await ana.edit(memory["id"], content="Rui is allergic to hazelnuts")
     action = await quarantine(ana, ids=[memory["id"]], reason="from a poisoned page")
