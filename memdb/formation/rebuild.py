@@ -63,21 +63,23 @@ async def restore_contexts(conn: WriteConn, keyring: Keyring, org_id: UUID, back
     if not back:
         return
     behind = await contexts.list_after(conn, org_id, back, REACH)
-    present = await contexts.list_fragments_of(conn, org_id, {memory_id for memory_id, *_ in behind})
+    present = await contexts.list_fragments_of(conn, org_id, {one.memory_id for one in behind})
     episodes: dict[UUID, list[StoredFragment]] = {}
     changed: set[UUID] = set()
     seen: set[UUID] = set()
-    for memory_id, episode_id, position, language in behind:
-        if memory_id in seen:
+    for one in behind:
+        if one.memory_id in seen:
             continue  # of several excerpts the first is that which its context stands before
-        seen.add(memory_id)
-        if episode_id not in episodes:
-            episodes[episode_id] = await origins.list_fragments(conn, org_id, episode_id)
-        kept = _nearest(episodes[episode_id], {*present[memory_id], *back}, position)
-        ids = tuple(sorted(one.id for one in kept))
-        if ids != tuple(sorted(present[memory_id])):
-            await contexts.set_context(conn, keyring, (org_id, memory_id), context_words([one.text for one in kept], language), ids)
-            changed.add(memory_id)
+        seen.add(one.memory_id)
+        if one.episode_id not in episodes:
+            episodes[one.episode_id] = await origins.list_fragments(conn, org_id, one.episode_id)
+        # Nothing is put into a context that was said after the memory was written: it never stood there.
+        kept = _nearest(episodes[one.episode_id], {*present[one.memory_id], *one.before_ids}, one.position)
+        ids = tuple(sorted(each.id for each in kept))
+        if ids != tuple(sorted(present[one.memory_id])):
+            words = context_words([each.text for each in kept], one.language)
+            await contexts.set_context(conn, keyring, (org_id, one.memory_id), words, ids)
+            changed.add(one.memory_id)
     if changed:
         await contexts.renew_context_vectors(conn, org_id, changed, now)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -49,13 +50,22 @@ async def renew_context_vectors(conn: WriteConn, org_id: UUID, memory_ids: Colle
         await conn.execute(_STATEMENTS["await_vectors"].clause, waiting)
 
 
-async def list_after(conn: WriteConn, org_id: UUID, fragment_ids: Collection[UUID], near: int) -> list[tuple[UUID, UUID, int, str]]:
-    """(memory id, episode, position of its own fragment, its language) of memories whose fragment stands at most `near` places behind one
-    of these in its episode, by memory and position.
-    """
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """A memory whose own fragment stands at a position of an episode, and fragments that it may have had as context when it was written."""
+
+    memory_id: UUID
+    episode_id: UUID
+    position: int
+    language: str
+    before_ids: tuple[UUID, ...]
+
+
+async def list_after(conn: WriteConn, org_id: UUID, fragment_ids: Collection[UUID], near: int) -> list[Behind]:
+    """Memories whose fragment stands at most `near` places behind one of these in its episode and is no older, by memory and position."""
     wanted = {"org_id": org_id, "fragment_ids": list(fragment_ids), "near": near}
     rows = (await conn.execute(_STATEMENTS["list_after"].clause, wanted)).all()
-    return sorted((row.memory_id, row.episode_id, row.position, row.language) for row in rows)
+    return [Behind(row.memory_id, row.episode_id, row.position, row.language, tuple(row.before_ids)) for row in rows]
 
 
 async def list_fragments_of(conn: WriteConn, org_id: UUID, memory_ids: Collection[UUID]) -> dict[UUID, tuple[UUID, ...]]:

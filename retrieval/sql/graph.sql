@@ -1,8 +1,8 @@
 -- name: graph_edges
 -- What leads away from some memories to others within the brains in scope: the episode that each came from (no `to_ids`), the fragments
 -- right before and after (of what the present text came from), links in both directions, those of near texts by a kind of their own, and
--- things that they mention, with the newest few memories that do. Which of those that are led to may be returned stands in a row of its
--- own, 'memory', so that each is looked up once. Indexes: memory_fragments_pk, fragments_pk, fragments_episode_idx,
+-- things that they mention, with the newest few memories that do. What is held is nobody's neighbour and makes nothing less rare. Which of
+-- those that are led to may be returned stands in a row of its own, 'memory', so that each is looked up once. Indexes: memory_fragments_pk, fragments_pk, fragments_episode_idx,
 -- memory_fragments_fragment_idx, links_pk, links_to_idx, memory_entities_memory_idx, memory_entities_pk, memory_index_pk.
 WITH placed AS MATERIALIZED (
   SELECT s.memory_id, f.episode_id, f.position, f.id AS fragment_id
@@ -34,6 +34,9 @@ WITH placed AS MATERIALIZED (
         FROM mem.fragments f
        WHERE f.org_id = :org_id AND f.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND f.episode_id = p.episode_id
          AND (f.position, f.id) < (p.position, p.fragment_id)
+         AND EXISTS (SELECT FROM mem.memory_fragments x JOIN mem.memory_index k ON k.memory_id = x.memory_id
+                      WHERE x.org_id = :org_id AND x.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND x.fragment_id = f.id
+                        AND k.org_id = :org_id AND k.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND NOT k.held)
        ORDER BY f.position DESC, f.id DESC
        LIMIT 1)
      UNION ALL
@@ -41,6 +44,9 @@ WITH placed AS MATERIALIZED (
         FROM mem.fragments f
        WHERE f.org_id = :org_id AND f.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND f.episode_id = p.episode_id
          AND (f.position, f.id) > (p.position, p.fragment_id)
+         AND EXISTS (SELECT FROM mem.memory_fragments x JOIN mem.memory_index k ON k.memory_id = x.memory_id
+                      WHERE x.org_id = :org_id AND x.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND x.fragment_id = f.id
+                        AND k.org_id = :org_id AND k.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND NOT k.held)
        ORDER BY f.position, f.id
        LIMIT 1)
    ) n
@@ -66,7 +72,9 @@ WITH placed AS MATERIALIZED (
      SELECT ARRAY(
        SELECT x.memory_id
          FROM mem.memory_entities x
+         JOIN mem.memory_index k ON k.memory_id = x.memory_id
         WHERE x.org_id = :org_id AND x.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND x.entity_id = n.id
+          AND k.org_id = :org_id AND k.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND NOT k.held
         ORDER BY x.memory_id DESC
         LIMIT :hub + 1
      ) AS to_ids

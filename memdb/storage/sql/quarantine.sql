@@ -142,12 +142,13 @@ SELECT i.org_id, i.brain_id, d.id, i.language, tsvector_to_array(i.words), CAST(
  WHERE i.org_id = :org_id
 
 -- name: list_after
--- Memories whose own excerpt stands behind one of these fragments in its episode, within some places: (memory, its fragment, its language). What
--- they have as context may hold the fragment. Indexes: fragments_pk, fragments_episode_idx, memory_fragments_fragment_idx, memory_index_pk.
-SELECT DISTINCT s.memory_id, l.id AS fragment_id, l.episode_id, l.position, i.language
+-- Memories whose own excerpt stands behind some of these fragments in its episode, within some places, and was recorded no earlier: (memory,
+-- its fragment, its language, those fragments). What they have as context may hold these. Indexes: fragments_pk, fragments_episode_idx,
+-- memory_fragments_fragment_idx, memory_index_pk.
+SELECT s.memory_id, l.id AS fragment_id, l.episode_id, l.position, i.language, array_agg(DISTINCT f.id) AS before_ids
   FROM mem.fragments f
  CROSS JOIN LATERAL (
-   SELECT n.id, n.episode_id, n.position
+   SELECT n.id, n.episode_id, n.position, n.created_at
      FROM mem.fragments n
     WHERE n.org_id = :org_id AND n.episode_id = f.episode_id AND n.position > f.position
     ORDER BY n.position, n.id
@@ -156,5 +157,6 @@ SELECT DISTINCT s.memory_id, l.id AS fragment_id, l.episode_id, l.position, i.la
   JOIN mem.memory_fragments s ON s.fragment_id = l.id
   JOIN mem.memory_index i ON i.memory_id = s.memory_id
  WHERE f.org_id = :org_id AND s.org_id = :org_id AND i.org_id = :org_id AND f.id = ANY (CAST(:fragment_ids AS uuid[]))
-   AND s.until_version IS NULL
- ORDER BY s.memory_id
+   AND s.until_version IS NULL AND l.created_at >= f.created_at
+ GROUP BY s.memory_id, l.id, l.episode_id, l.position, i.language
+ ORDER BY s.memory_id, l.position
