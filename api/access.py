@@ -38,6 +38,7 @@ PUBLIC = Access(Door.PUBLIC)
 ANY_KEY = Access(Door.KEY)
 ADMIN = Access(Door.KEY, frozenset({Capability.ADMIN}))
 AUDITOR = Access(Door.KEY, frozenset({Capability.AUDITOR}))
+REVIEWER = Access(Door.KEY, frozenset({Capability.REVIEWER}))
 ADMIN_OR_AUDITOR = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.AUDITOR}))
 DIRECTORY_EDITOR = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.LOADER}))
 # Figures of the whole server, so of every org.
@@ -133,6 +134,10 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         # jobs
         ("GET", "/v1/admin/jobs"): ADMIN,
         ("POST", "/v1/admin/jobs:retry"): ADMIN,
+        # reviews
+        ("GET", "/v1/admin/reviews"): REVIEWER,
+        ("POST", "/v1/admin/reviews/{memory_id}:release"): REVIEWER,
+        ("POST", "/v1/admin/reviews/{memory_id}:purge"): REVIEWER,
         # erasures
         ("GET", "/v1/admin/erasures"): ADMIN_OR_AUDITOR,
         ("GET", "/v1/admin/erasures/{erasure_id}"): ADMIN_OR_AUDITOR,

@@ -22,6 +22,7 @@ from api.routes import (
     notebooks,
     people,
     policy,
+    reviews,
     search,
     sessions,
     subjects,
@@ -48,4 +49,5 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     jobs.router,
     audit.router,
     erasures.router,
+    reviews.router,
 )
