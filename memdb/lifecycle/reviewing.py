@@ -87,11 +87,10 @@ async def release(runtime: Runtime, who: Authenticated, memory_id: UUID) -> Memo
         memory, keyring = found.memory, runtime.keyring
         if not found.intact:
             raise IntegrityFailed(f"memory {memory_id} does not match its seal and is not released; purge it")
-        await holds.release(conn, memory.org_id, memory_id)
         key = await key_of(conn, keyring, memory.org_id, memory, held=False)
         state = await memories.replace(conn, keyring, memory, key, ())
         await topics.keep_topic(conn, memory)
-        await memories.set_held(conn, memory, held=False)
+        await holds.release(conn, memory.org_id, memory_id)
         await memories.add_terms(conn, memory, analyse(memory.content, memory.language))
         await record(conn, _event(runtime, who, "review.release", memory, state))
         return memory

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Select, Uuid, column, delete, func, insert, select
+from sqlalchemy import Select, Uuid, column, delete, func, insert, select, update
 
 from governance.policy.rules import UNATTRIBUTED
 from governance.scopes import ScopeFilter
@@ -72,6 +72,7 @@ async def list_reasons(conn: ReadConn, org_id: UUID, memory_ids: Sequence[UUID])
 
 
 async def release(conn: WriteConn, org_id: UUID, memory_id: UUID) -> None:
-    """Take every hold off a locked memory."""
-    h = t.holds.c
+    """Take every hold off a locked memory, and let branches find it. Its seal is `memories.replace`'s."""
+    h, i = t.holds.c, t.memory_index.c
     await conn.execute(delete(t.holds).where(h.org_id == org_id, h.memory_id == memory_id))
+    await conn.execute(update(t.memory_index).where(i.org_id == org_id, i.memory_id == memory_id).values(held=False))

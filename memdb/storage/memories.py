@@ -307,12 +307,6 @@ def _index_row(keyring: Keyring, memory: Memory, indexed: Indexed, *, held: bool
     }
 
 
-async def set_held(conn: WriteConn, memory: Memory, *, held: bool) -> None:
-    """Say in the index row whether something holds the memory."""
-    i = t.memory_index.c
-    await conn.execute(update(t.memory_index).where(i.org_id == memory.org_id, i.memory_id == memory.id).values(held=held))
-
-
 async def follow(conn: WriteConn, memory: Memory) -> None:
     """Bring tags, facets and validity of the index row up to the memory's, whose text stays."""
     i = t.memory_index.c
