@@ -48,7 +48,7 @@ ACCEPTED = {
 }  # fmt: skip
 IDS = (
     "memory_id", "other_id", "unit_id", "recall_id", "brain_id", "subject_id", "member_id", "key_id", "session_id", "turn_id", "snapshot_id",
-    "look_id",
+    "look_id", "episode_id", "erasure_id",
 )  # fmt: skip
 
 
@@ -172,6 +172,8 @@ async def _make_ids(ana: Caller) -> dict[str, str]:
         "subject_id": person["id"],
         "member_id": person["id"],
         "look_id": brain_id,
+        "episode_id": brain_id,
+        "erasure_id": brain_id,
         "key_id": (await ana.send("POST", "/v1/admin/keys", expect=201, json=grant))["id"],
     }
 
