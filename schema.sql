@@ -500,7 +500,7 @@ CREATE TABLE mem.memory_entities (
   CONSTRAINT memory_entities_pk PRIMARY KEY (org_id, entity_id, memory_id)
 );
 
--- Typed relations between memories of one brain. from_id is the later memory.
+-- Typed relations between memories of one brain. from_id is the later memory; derived_from: it was made of the other.
 CREATE TABLE mem.links (
   org_id uuid NOT NULL,
   from_id uuid NOT NULL,
@@ -510,7 +510,7 @@ CREATE TABLE mem.links (
   weight real NOT NULL,
   created_at timestamptz NOT NULL,
   CONSTRAINT links_pk PRIMARY KEY (org_id, from_id, to_id, kind),
-  CONSTRAINT links_kind_ck CHECK (kind IN ('shares_entity', 'similar')),
+  CONSTRAINT links_kind_ck CHECK (kind IN ('shares_entity', 'similar', 'derived_from')),
   CONSTRAINT links_self_ck CHECK (from_id <> to_id)
 );
 
@@ -750,7 +750,9 @@ CREATE TABLE mem.term_deltas (
 
 -- ------------------------------------------------------------------------------------------------------------ governance
 -- An action that holds memories; a memory is served when it has no row in holds. Actions release independently. unattributed: an imported
--- statement waits until somebody says whom it is about.
+-- statement waits until somebody says whom it is about. selection: ids, moments and words of the product, no text; reason is redacted. memories:
+-- how many were selected; done: how many of them are held, and once it is being released, how many no longer are. It is carried on while
+-- running or releasing.
 CREATE TABLE mem.hold_actions (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -758,8 +760,20 @@ CREATE TABLE mem.hold_actions (
   reasons text[] NOT NULL,
   created_at timestamptz NOT NULL,
   created_by uuid,
+  created_key text,
+  state text NOT NULL DEFAULT 'done',
+  reason text,
+  selection jsonb NOT NULL DEFAULT '{}',
+  memories integer NOT NULL DEFAULT 1,
+  sessions integer NOT NULL DEFAULT 0,
+  done integer NOT NULL DEFAULT 1,
+  changed_at timestamptz,
+  released_at timestamptz,
+  released_by uuid,
+  released_key text,
   CONSTRAINT hold_actions_pk PRIMARY KEY (org_id, id),
-  CONSTRAINT hold_actions_kind_ck CHECK (kind IN ('write', 'quarantine', 'unattributed'))
+  CONSTRAINT hold_actions_kind_ck CHECK (kind IN ('write', 'quarantine', 'unattributed')),
+  CONSTRAINT hold_actions_state_ck CHECK (state IN ('running', 'done', 'releasing', 'released'))
 );
 
 CREATE TABLE mem.holds (
@@ -769,6 +783,41 @@ CREATE TABLE mem.holds (
   brain_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
   CONSTRAINT holds_pk PRIMARY KEY (org_id, memory_id, action_id)
+);
+
+-- Memories that a running action has selected and not held yet. Ids alone.
+CREATE TABLE mem.hold_targets (
+  org_id uuid NOT NULL,
+  action_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  CONSTRAINT hold_targets_pk PRIMARY KEY (org_id, action_id, brain_id, memory_id)
+);
+
+-- Sessions whose turns an action keeps from being shown, cut and learned from.
+CREATE TABLE mem.session_holds (
+  org_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  action_id uuid NOT NULL,
+  brain_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT session_holds_pk PRIMARY KEY (org_id, session_id, action_id)
+);
+
+-- Memories that somebody has to look at, though they are served: why (harmful: a vote; flagged: policy let a doubtful write pass), with its
+-- codes, and how often. A reviewer closes it. No text.
+CREATE TABLE mem.review_requests (
+  org_id uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  cause text NOT NULL,
+  brain_id uuid NOT NULL,
+  reasons text[] NOT NULL,
+  times integer NOT NULL,
+  opened_at timestamptz NOT NULL,
+  changed_at timestamptz NOT NULL,
+  CONSTRAINT review_requests_pk PRIMARY KEY (org_id, memory_id, cause),
+  CONSTRAINT review_requests_cause_ck CHECK (cause IN ('harmful', 'flagged')),
+  CONSTRAINT review_requests_times_ck CHECK (times > 0)
 );
 
 -- What happened, without memory text. commitment = mac_state of the memory as the write left it, NULL where it changed none; digest is over
@@ -982,6 +1031,14 @@ ALTER TABLE mem.holds ADD CONSTRAINT holds_memory_fk
   FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.holds ADD CONSTRAINT holds_action_fk
   FOREIGN KEY (org_id, action_id) REFERENCES mem.hold_actions (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.hold_targets ADD CONSTRAINT hold_targets_action_fk
+  FOREIGN KEY (org_id, action_id) REFERENCES mem.hold_actions (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.session_holds ADD CONSTRAINT session_holds_session_fk
+  FOREIGN KEY (org_id, session_id) REFERENCES mem.sessions (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.session_holds ADD CONSTRAINT session_holds_action_fk
+  FOREIGN KEY (org_id, action_id) REFERENCES mem.hold_actions (org_id, id) ON DELETE CASCADE;
+ALTER TABLE mem.review_requests ADD CONSTRAINT review_requests_memory_fk
+  FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.outcomes ADD CONSTRAINT outcomes_memory_fk
   FOREIGN KEY (org_id, memory_id) REFERENCES mem.memories (org_id, id) ON DELETE CASCADE;
 ALTER TABLE mem.feedback_queries ADD CONSTRAINT feedback_queries_org_fk FOREIGN KEY (org_id) REFERENCES mem.orgs (id);
@@ -1079,6 +1136,20 @@ CREATE INDEX fragments_episode_idx ON mem.fragments (org_id, episode_id, positio
 CREATE INDEX holds_action_idx ON mem.holds (org_id, action_id);
 -- holds.list_unattributed
 CREATE INDEX holds_brain_idx ON mem.holds (org_id, brain_id, memory_id);
+-- quarantine: list_open_actions
+CREATE INDEX hold_actions_open_idx ON mem.hold_actions (org_id, id) WHERE state IN ('running', 'releasing');
+-- quarantine: list_actions
+CREATE INDEX hold_actions_quarantine_idx ON mem.hold_actions (org_id, id) WHERE kind = 'quarantine';
+-- quarantine: list_sessions_of
+CREATE INDEX session_holds_action_idx ON mem.session_holds (org_id, action_id);
+-- select_memories: by writer
+CREATE INDEX memories_writer_idx ON mem.memories (org_id, written_by, id);
+-- select_memories: by key
+CREATE INDEX memories_key_idx ON mem.memories (org_id, written_key, id);
+-- select_of_source
+CREATE INDEX episodes_source_idx ON mem.episodes (org_id, external_id) WHERE external_id IS NOT NULL;
+-- list_shared_from: what a copy was made of
+CREATE INDEX audit_events_copy_idx ON mem.audit_events (org_id, (detail ->> 'as')) WHERE action = 'memory.share';
 -- feedback branch: the newest outcomes of each key in brains
 CREATE INDEX outcomes_brain_idx ON mem.outcomes (org_id, brain_id, key_id, created_at);
 -- memories.erase: outcomes of a memory
@@ -1715,6 +1786,7 @@ SELECT mem.guard_content('entities');
 SELECT mem.guard_content('memory_entities');
 SELECT mem.guard_content('links');
 SELECT mem.guard_content('holds');
+SELECT mem.guard_content('session_holds');
 SELECT mem.guard_content('topics');
 SELECT mem.guard_content('units');
 SELECT mem.guard_content('conflicts');
@@ -1747,7 +1819,8 @@ SELECT mem.guard_org('team_members', 'SELECT, INSERT, DELETE');
 SELECT mem.guard_org('api_keys', 'SELECT, INSERT, UPDATE');
 SELECT mem.guard_org('policies', 'SELECT, INSERT');
 SELECT mem.guard_org('idempotency_keys', 'SELECT, INSERT, DELETE');
-SELECT mem.guard_org('hold_actions', 'SELECT, INSERT');
+SELECT mem.guard_org('hold_actions', 'SELECT, INSERT, UPDATE');
+SELECT mem.guard_org('hold_targets', 'SELECT, INSERT, DELETE');
 SELECT mem.guard_org('embedding_pending', 'SELECT, INSERT, UPDATE, DELETE');
 SELECT mem.guard_org('erasures', 'SELECT, INSERT, UPDATE');
 SELECT mem.guard_org('erasure_decisions', 'SELECT, INSERT, UPDATE');
@@ -1816,6 +1889,16 @@ CREATE POLICY app_update ON mem.outcomes FOR UPDATE TO memdb_app
 CREATE POLICY app_delete ON mem.outcomes FOR DELETE TO memdb_app USING (org_id = mem.current_org() AND mem.can_write(brain_id));
 GRANT SELECT, INSERT, UPDATE, DELETE ON mem.outcomes TO memdb_app;
 
+-- Whoever reads a memory may ask for a review of it; who may delete it, or a job, closes one.
+ALTER TABLE mem.review_requests ENABLE ROW LEVEL SECURITY;
+CREATE POLICY app_read ON mem.review_requests FOR SELECT TO memdb_app USING (org_id = mem.current_org() AND mem.can_read(brain_id));
+CREATE POLICY app_insert ON mem.review_requests FOR INSERT TO memdb_app
+  WITH CHECK (org_id = mem.current_org() AND mem.is_member(brain_id));
+CREATE POLICY app_update ON mem.review_requests FOR UPDATE TO memdb_app
+  USING (org_id = mem.current_org() AND mem.is_member(brain_id)) WITH CHECK (org_id = mem.current_org() AND mem.is_member(brain_id));
+CREATE POLICY app_delete ON mem.review_requests FOR DELETE TO memdb_app USING (org_id = mem.current_org() AND mem.can_write(brain_id));
+GRANT SELECT, INSERT, UPDATE, DELETE ON mem.review_requests TO memdb_app;
+
 -- As the recall that it is copied from.
 ALTER TABLE mem.feedback_queries ENABLE ROW LEVEL SECURITY;
 CREATE POLICY app_own ON mem.feedback_queries TO memdb_app
@@ -1852,6 +1935,18 @@ GRANT SELECT (org_id, brain_id, id, due_at, next_position, open_from, open_since
 GRANT SELECT ON mem.extractions TO memdb_search;
 CREATE POLICY search_all ON mem.sessions FOR SELECT TO memdb_search USING (true);
 CREATE POLICY search_all ON mem.extractions FOR SELECT TO memdb_search USING (true);
+-- What a quarantine selects by and follows, and what is held: ids, kinds and moments, never what is said.
+GRANT SELECT (org_id, id, brain_id, kind, status, written_by, written_key, created_at) ON mem.memories TO memdb_search;
+GRANT SELECT (org_id, id, brain_id, external_id) ON mem.episodes TO memdb_search;
+GRANT SELECT ON mem.holds, mem.session_holds, mem.snapshots, mem.derivations TO memdb_search;
+CREATE POLICY search_all ON mem.memories FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.episodes FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.holds FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.session_holds FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.snapshots FOR SELECT TO memdb_search USING (true);
+CREATE POLICY search_all ON mem.derivations FOR SELECT TO memdb_search USING (true);
+GRANT SELECT ON mem.review_requests TO memdb_search;
+CREATE POLICY search_all ON mem.review_requests FOR SELECT TO memdb_search USING (true);
 
 REVOKE EXECUTE ON FUNCTION mem.list_brain_ids() FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.list_held(uuid, integer) FROM PUBLIC;

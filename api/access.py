@@ -40,6 +40,8 @@ ADMIN = Access(Door.KEY, frozenset({Capability.ADMIN}))
 AUDITOR = Access(Door.KEY, frozenset({Capability.AUDITOR}))
 REVIEWER = Access(Door.KEY, frozenset({Capability.REVIEWER}))
 ADMIN_OR_AUDITOR = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.AUDITOR}))
+REVIEWER = Access(Door.KEY, frozenset({Capability.REVIEWER}))
+ADMIN_OR_REVIEWER = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.REVIEWER}))
 DIRECTORY_EDITOR = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.LOADER}))
 # Figures of the whole server, so of every org.
 SERVER_FIGURES = Access(Door.LOOPBACK_OR_KEY, frozenset({Capability.OPERATOR}))
@@ -134,10 +136,17 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         # jobs
         ("GET", "/v1/admin/jobs"): ADMIN,
         ("POST", "/v1/admin/jobs:retry"): ADMIN,
-        # reviews
+        # quarantine and review
+        ("POST", "/v1/admin/quarantine:preview"): ADMIN_OR_REVIEWER,
+        ("POST", "/v1/admin/quarantine"): ADMIN_OR_REVIEWER,
+        ("GET", "/v1/admin/quarantine"): ADMIN_OR_REVIEWER,
+        ("GET", "/v1/admin/quarantine/{action_id}"): ADMIN_OR_REVIEWER,
+        ("POST", "/v1/admin/quarantine/{action_id}:release"): ADMIN_OR_REVIEWER,
         ("GET", "/v1/admin/reviews"): REVIEWER,
+        ("GET", "/v1/admin/reviews/{memory_id}"): REVIEWER,
         ("POST", "/v1/admin/reviews/{memory_id}:release"): REVIEWER,
         ("POST", "/v1/admin/reviews/{memory_id}:purge"): REVIEWER,
+        ("POST", "/v1/admin/reviews:decide"): REVIEWER,
         # erasures
         ("GET", "/v1/admin/erasures"): ADMIN_OR_AUDITOR,
         ("GET", "/v1/admin/erasures/{erasure_id}"): ADMIN_OR_AUDITOR,

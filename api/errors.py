@@ -47,6 +47,7 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "already_merged": 409,
         "session_closed": 409,
         "front_full": 409,
+        "selection_grown": 409,
         "erased": 409,
         "integrity_failed": 500,
         "audit_diverged": 500,

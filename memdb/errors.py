@@ -11,6 +11,7 @@ ServiceError
 │  ├─ Erased                  erased                    it was forgotten for good, and is not brought back
 │  ├─ IntegrityFailed         integrity_failed          a row was changed behind the product's back
 │  ├─ AuditDiverged           audit_diverged            the log was cut or rewritten, or the database is older
+│  ├─ SelectionGrown          selection_grown           more would be held than the preview counted
 │  ├─ StorageUnavailable      storage_unavailable       retryable
 │  └─ SchemaMismatch          schema_mismatch           start-up
 ├─ ProviderError              provider_failed
@@ -68,6 +69,12 @@ class SessionClosed(StorageError):
     """The session is closed and takes no more turns; open another one."""
 
     code = "session_closed"
+
+
+class SelectionGrown(StorageError):
+    """More memories meet the selection now than the preview counted; look at the preview again."""
+
+    code = "selection_grown"
 
 
 class FrontFull(StorageError):

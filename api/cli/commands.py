@@ -25,9 +25,11 @@ from api.cli import (
     people,
     people_cards,
     policy,
+    quarantine,
     recall,
     redact,
     remember,
+    review,
     serve,
     sessions,
     transfer,
@@ -74,6 +76,8 @@ app.add_typer(org.app, name="org")
 app.add_typer(key.app, name="key")
 app.add_typer(redact.app, name="redact")
 app.add_typer(audit.app, name="audit")
+app.add_typer(quarantine.app, name="quarantine")
+app.add_typer(review.app, name="review")
 app.add_typer(forget.app, name="forget")
 app.add_typer(brain.app, name="brain")
 people_cards.register(people.app)

@@ -37,7 +37,7 @@ from memdb.models.reconciling import END
 from memdb.models.submission import Claim, Source, SourceKind, Submission, TurnRef
 from memdb.models.turn import ExtractionState
 from memdb.providers.chat.base import Spent
-from memdb.storage import extractions
+from memdb.storage import extractions, quarantine
 from memdb.storage.database import Identity
 from memdb.storage.extractions import Derivation, Extraction
 from memdb.storage.policies import DEFAULT_POLICY, find_policy
@@ -56,6 +56,10 @@ log = structlog.get_logger()
 
 class _Undone(Exception):
     """Rolls back what was only looked at."""
+
+
+class Held(Exception):
+    """The session was quarantined while this one read; what it made is rolled back, and is made again once the session is released."""
 
 
 class AlreadyDone(Exception):
@@ -103,8 +107,9 @@ async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extract
         before = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler)
         made = await extractions.list_of_snapshot(conn, task.org_id, task.snapshot_id, task.handler)
         enabled = await find_enabled(runtime, conn, task.org_id)
-    if before is None or before.state is not ExtractionState.WAITING:
-        return None
+        held = before is not None and await quarantine.is_session_held(conn, task.org_id, before.session_id)
+    if before is None or before.state is not ExtractionState.WAITING or held:
+        return None  # what is held waits until it is released, which defers it again
     if task.handler not in enabled:
         return await let_go(runtime, task.identity, before, Spent())
     if await is_exhausted(runtime, task.org_id):
@@ -139,6 +144,8 @@ async def _store(
         current = await extractions.find(conn, task.org_id, task.snapshot_id, task.handler, lock=True)
         if current is None or current.state is not ExtractionState.WAITING or current.run != before.run:
             raise AlreadyDone
+        if await quarantine.is_session_held(conn, task.org_id, current.session_id):
+            raise Held
         await require_on(runtime, conn, task.org_id, task.handler)
         derived = _derivations(task, current.run, read, outcomes, material)
         known = {(row.memory_id, row.version): row.id for row in made if row.action != END}
@@ -159,7 +166,7 @@ async def _store(
         await form_authorised(runtime, read.writer, read.submitted, None, read.now, beside=finish)
         if made:
             await _replace_former(runtime, read.writer, task, result[0])
-    except AlreadyDone:
+    except (AlreadyDone, Held):
         return None
     return result[0]
 

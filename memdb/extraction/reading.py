@@ -12,7 +12,7 @@ from governance.scopes import of_job
 from governance.trust import Trust
 from memdb.extraction.transcript import Transcript, Utterance
 from memdb.models.turn import Session, Snapshot, Turn
-from memdb.storage import access, sessions, subjects, turns
+from memdb.storage import access, quarantine, sessions, subjects, turns
 from memdb.storage.database import Identity
 from memdb.text.normalise import fold
 
@@ -41,14 +41,14 @@ class Material:
 
 
 async def read_material(runtime: Runtime, org_id: UUID, brain_id: UUID, snapshot_id: UUID) -> Material | None:
-    """The snapshot of a brain as a transcript; None when it is gone."""
+    """The snapshot of a brain as a transcript; None when it is gone, or its session is held."""
     identity = Identity(org_id, job_brain_id=brain_id)
     dictionary = await runtime.directory.get(runtime.database, identity)
     async with runtime.database.read(identity) as conn:
         scope = of_job(org_id, brain_id)
         snapshot = await sessions.find_snapshot(conn, scope, snapshot_id)
         session = None if snapshot is None else await sessions.find_session(conn, scope, snapshot.session_id)
-        if snapshot is None or session is None:
+        if snapshot is None or session is None or await quarantine.is_session_held(conn, org_id, session.id):
             return None
         said = await turns.list_turns(conn, org_id, session.id, first=snapshot.overlap_from, last=snapshot.last_position)
         known = await _known(conn, org_id, brain_id, said, dictionary)

@@ -135,6 +135,8 @@ async def update(w: Work, item: Compared, current: Stored, why: Reason) -> Recei
         holds = (*holds, action)
         w.held.append(before.id)
         await add_holds(w.conn, before.org_id, [(action, before.id, reasons_of(item), before.brain_id, w.principal.subject_id)], w.now)
+    if item.decision.effect is Effect.FLAG:
+        w.flagged.append((before.id, before.brain_id, reasons_of(item)))
     await memories.archive(w.conn, space, before, (now, taken_over_at(item, before, after)), WriteAction.UPDATE.value)
     await memories.remove_terms(w.conn, before.org_id, before.id)
     await memories.replace(w.conn, w.runtime.keyring, after, item.duplicate_key, holds)

@@ -48,6 +48,7 @@ from memdb.storage import audit, idempotency, memories, origins, reconciliations
 from memdb.storage.database import TRIES, Identity, WriteConn, identity_of, tried_again
 from memdb.storage.holds import add_holds
 from memdb.storage.idempotency import Ticket
+from memdb.storage.reviews import Cause, request_reviews
 from memdb.text.normalise import fold
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ async def _store_all(w: Work, items: Sequence[Compared]) -> list[Receipt | Servi
         brains = {item.brain_id for item in items}
         withheld = await origins.list_withheld(w.conn, w.principal.org_id, w.held)
         await rebuild_contexts(w.conn, w.runtime.keyring, (w.principal.org_id, brains), w.now, gone=withheld)
+    await request_reviews(w.conn, w.principal.org_id, Cause.FLAGGED, w.flagged, w.now)
     return [results[place] for place in range(len(items))]
 
 
@@ -246,6 +248,7 @@ async def _add(w: Work, settled: Sequence[Settled]) -> dict[UUID, Receipt]:
     holds = [(actions[i.memory_id], i.memory_id, reasons_of(i), i.brain_id, w.principal.subject_id) for i in kept if i.memory_id in actions]
     await add_holds(w.conn, w.principal.org_id, holds, w.now)
     w.held.extend(i.memory_id for i in kept if i.memory_id in actions)
+    w.flagged.extend((i.memory_id, i.brain_id, reasons_of(i)) for i in kept if i.decision.effect is Effect.FLAG)
     await link_fragments(w, [(item, item.memory_id, 1) for item in kept])
     await keep_mentions(w, [(item, item.memory_id) for item in kept])
     await link_similar(w, [(item, item.memory_id) for item in kept])

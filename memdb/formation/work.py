@@ -42,6 +42,7 @@ class Work:
     events: list[AuditEvent] = field(default_factory=list)
     fragments: dict[UUID, UUID] = field(default_factory=dict)
     held: list[UUID] = field(default_factory=list)
+    flagged: list[tuple[UUID, UUID, list[str]]] = field(default_factory=list)
     decided: list[Reconciliation] = field(default_factory=list)
 
     def scope_of(self, brain_id: UUID) -> ScopeFilter:

@@ -1,4 +1,5 @@
-"""What a worker looks at again and again: sessions that are due to be cut, and extractions that nobody works on.
+"""What a worker looks at again and again: sessions that are due to be cut, extractions that nobody works on, and quarantines that are not
+finished.
 
 The state of an extraction is the truth, a job only the reminder: one that was lost, with a backup or by hand, or that was put off because
 its org had spent enough, is deferred again. What the queue still knows of is not: a model may take longer than any pause.
@@ -15,6 +16,7 @@ import structlog
 
 from governance.errors import ServiceError
 from memdb.extraction.spending import is_exhausted
+from memdb.lifecycle.quarantine.acting import carry_on_all
 from memdb.models.turn import ExtractionState
 from memdb.sessions.cutting import cut_due
 from memdb.storage import erasures, extractions, orgs, sessions
@@ -29,6 +31,8 @@ SESSIONS_MAX: Final = 500
 FORGOTTEN_AFTER: Final = timedelta(minutes=10)
 """Longer than the last pause between two tries, so that what waits for its next try is not taken for lost."""
 FORGOTTEN_MAX: Final = 500
+QUARANTINE_S: Final = 4.0
+"""Of one org in one round, so that no org keeps the others waiting."""
 ERASURES_MAX: Final = 50
 
 log = structlog.get_logger()
@@ -36,10 +40,11 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What a round did, in rows."""
+    """What a round did, in rows. `held`: memories that a quarantine holds now, or no longer."""
 
     snapshots: int = 0
     deferred: int = 0
+    held: int = 0
 
 
 async def sweep(runtime: Runtime) -> Swept:
@@ -50,15 +55,16 @@ async def sweep(runtime: Runtime) -> Swept:
     """
     async with runtime.database.bare() as conn:
         every = [org.id for org in await orgs.list_orgs(conn)]
-    snapshots = deferred = 0
+    snapshots = deferred = held = 0
     for org_id in every:
         try:
             snapshots += await _cut(runtime, org_id)
             deferred += await _remind(runtime, org_id)
+            held += await carry_on_all(runtime, org_id, QUARANTINE_S)
             deferred += await _remind_of_erasures(runtime, org_id)
         except ServiceError as error:
             log.warning("sweep_failed", code=error.code)
-    return Swept(snapshots, deferred)
+    return Swept(snapshots, deferred, held)
 
 
 async def _cut(runtime: Runtime, org_id: UUID) -> int:

@@ -120,7 +120,7 @@ async def _edit(runtime: Runtime, writer: Writer, memory_id: UUID, change: Chang
             unit=UnitTerms(window=window) if unit else None,
         )
 
-    submitted = Batch.of([_edited(current, change)]).each(authorised)
+    submitted = Batch.of([edited(current, change)]).each(authorised)
     return await form_authorised(runtime, writer, submitted, None, now, beside=terms.beside)
 
 
@@ -141,7 +141,8 @@ async def find_served(conn: ReadConn, scope: ScopeFilter, memory_id: UUID, keyri
     return found
 
 
-def _edited(before: Memory, change: Change) -> Submission:
+def edited(before: Memory, change: Change) -> Submission:
+    """The memory as it is submitted anew: what the edit names, and the rest as it was."""
     data = before.data if isinstance(change.data, Unset) else change.data
     return Submission(
         content=before.content if isinstance(change.content, Unset) else change.content,

@@ -24,6 +24,7 @@ from memdb.storage import feedback, memories
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import ReadConn, WriteConn, identity_of, tried_again
 from memdb.storage.feedback import OutcomeRow, Recalled
+from memdb.storage.reviews import Cause, request_reviews
 
 _NOTHING = "no memory of this id that a recall of this id returned to you and that this key may read"
 
@@ -106,5 +107,6 @@ async def _store(runtime: Runtime, voter: Voter, recalled: Recalled, vector: Vec
         told = {**detail, "outcome": row.outcome.value, "noted": row.note is not None}
         await record(conn, auditor.event(action, target, brain_id=row.brain_id, detail=told))
         if row.outcome is Outcome.HARMFUL and before is not Outcome.HARMFUL:
+            await request_reviews(conn, principal.org_id, Cause.HARMFUL, [(row.memory_id, row.brain_id, [])], row.created_at)
             await record(conn, auditor.event("memory.review_requested", target, brain_id=row.brain_id, detail=detail))
     return before is not None

@@ -18,7 +18,7 @@ from memdb.ids import make_id
 from memdb.lifecycle.switches import find_enabled
 from memdb.models.turn import SNAPSHOT_BYTES_MAX, Session, Snapshot, SnapshotCause
 from memdb.sessions.opening import require_session
-from memdb.storage import extractions, sessions, turns
+from memdb.storage import extractions, quarantine, sessions, turns
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import Identity, WriteConn, identity_of
 from memdb.storage.queue import defer, extract_job
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 
 async def flush(runtime: Runtime, writer: Writer, session_id: UUID, *, close: bool = False) -> tuple[Session, list[Snapshot]]:
-    """Cut all open turns now, and close the session if asked to; the session as it then is, and the new snapshots.
+    """Cut all open turns now, and close the session if asked to; the session as it then is, and the new snapshots. Of a held session
+    nothing is cut until it is released.
 
     Raises:
         NotFound: the session is in no brain that the caller may read.
@@ -41,7 +42,9 @@ async def flush(runtime: Runtime, writer: Writer, session_id: UUID, *, close: bo
         session = await require_session(conn, scope, session_id)
         require_role(principal, writer.access, session.brain_id, Role.WRITER)
         session = await require_session(conn, scope, session_id, lock=True)
-        made = await _cut(conn, principal.org_id, session, SnapshotCause.CLOSE if close else SnapshotCause.FLUSH, now)
+        held = await quarantine.is_session_held(conn, principal.org_id, session_id)
+        cause = SnapshotCause.CLOSE if close else SnapshotCause.FLUSH
+        made = [] if held else await _cut(conn, principal.org_id, session, cause, now)
         await _hand_out(runtime, conn, principal.org_id, made)
         if close and session.closed_at is None:
             await sessions.close_session(conn, principal.org_id, session_id, now)
@@ -66,6 +69,8 @@ async def cut_due(runtime: Runtime, org_id: UUID, due: tuple[UUID, UUID]) -> lis
         session = await sessions.find_session(conn, scope, session_id, lock=True)
         if session is None or session.due_at is None or session.due_at > now:
             return []  # somebody was faster, or a turn came in between
+        if await quarantine.is_session_held(conn, org_id, session_id):
+            return []
         full = session.open_turns >= session.max_messages
         made = await _cut(conn, org_id, session, SnapshotCause.SIZE if full else SnapshotCause.IDLE, now)
         await _hand_out(runtime, conn, org_id, made)

@@ -47,3 +47,19 @@ async def renew_context_vectors(conn: WriteConn, org_id: UUID, memory_ids: Colle
         await conn.execute(old)
         waiting = {"org_id": org_id, "space": row.name, "memory_ids": sorted(memory_ids), "now": now, "all": False}
         await conn.execute(_STATEMENTS["await_vectors"].clause, waiting)
+
+
+async def list_after(conn: WriteConn, org_id: UUID, fragment_ids: Collection[UUID], near: int) -> list[tuple[UUID, UUID, int, str]]:
+    """(memory id, episode, position of its own fragment, its language) of memories whose fragment stands at most `near` places behind one
+    of these in its episode, by memory and position.
+    """
+    wanted = {"org_id": org_id, "fragment_ids": list(fragment_ids), "near": near}
+    rows = (await conn.execute(_STATEMENTS["list_after"].clause, wanted)).all()
+    return sorted((row.memory_id, row.episode_id, row.position, row.language) for row in rows)
+
+
+async def list_fragments_of(conn: WriteConn, org_id: UUID, memory_ids: Collection[UUID]) -> dict[UUID, tuple[UUID, ...]]:
+    """Memory -> the fragments that its context is made of."""
+    i = t.memory_index.c
+    query = select(i.memory_id, i.context_fragments).where(i.org_id == org_id, i.memory_id.in_(memory_ids))
+    return {row.memory_id: tuple(row.context_fragments) for row in await conn.execute(query)}

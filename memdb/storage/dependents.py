@@ -8,6 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import any_, func, literal, or_, select
 
+from memdb.storage import quarantine_tables
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
 
@@ -23,6 +24,7 @@ _BY_MEMORY: Final = (
     t.reconciliations,
     t.outcomes,
     t.holds,
+    quarantine_tables.review_requests,
     t.units,
 )
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 UNPLACED_MAX: Final = 1_000
 VERSION_GONE: Final = "memory.erase_version"
 """The action of the event that tells that an older version was erased."""
-GONE: Final = ("memory.delete", "memory.expire", "memory.erase")
+GONE: Final = ("memory.delete", "memory.expire", "memory.erase", "memory.purge")
 """Actions after which a memory may have no row."""
 
 

@@ -25,6 +25,7 @@ from memdb.storage.conflicts import forget_conflicts
 from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.feedback import forget_outcomes
 from memdb.storage.links import NewMention, entity_row, forget_mentions
+from memdb.storage.quarantine_tables import review_requests
 from memdb.storage.rows import SHARED, index_facets, memory_of, to_json, values_of
 from memdb.storage.seals import five_digits, halfvec, make_seals, seal_context, seal_vector, seal_words, state_intact, version_intact
 from memdb.storage.sending import fetch
@@ -372,16 +373,10 @@ async def erase(conn: WriteConn, keyring: Keyring, memory: Memory, now: datetime
     await forget_outcomes(conn, org_id, memory_id)  # before the counters, as upkeep takes them
     await forget_conflicts(conn, org_id, memory_id)
     await forget_unit(conn, org_id, memory_id)
-    for table, column in (
-        (t.memory_versions, "memory_id"),
-        (t.memory_index, "memory_id"),
-        *((t.vector_table(name, dimension), "memory_id") for name, dimension in spaces),
-        (t.embedding_pending, "memory_id"),
-        (t.memory_stats, "memory_id"),
-        (t.holds, "memory_id"),
-        (t.reconciliations, "memory_id"),
-    ):
-        await conn.execute(delete(table).where(table.c.org_id == org_id, table.c[column] == memory_id))
+    vectors = [t.vector_table(name, dimension) for name, dimension in spaces]
+    rest = (t.embedding_pending, t.memory_stats, t.holds, review_requests, t.reconciliations)
+    for table in (t.memory_versions, t.memory_index, *vectors, *rest):
+        await conn.execute(delete(table).where(table.c.org_id == org_id, table.c.memory_id == memory_id))
     if memory.topic is not None:
         await forget_topic(conn, org_id, memory.brain_id, fold(memory.topic))
     m = t.memories.c

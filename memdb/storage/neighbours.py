@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
+from sqlalchemy import case, or_, select
+
 from memdb.models.reconciling import Neighbour
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn, search
@@ -78,3 +80,11 @@ async def add_similar(conn: WriteConn, org_id: UUID, links: Sequence[Link], now:
     if links:
         rows = [{"from_id": one.from_id, "to_id": one.to_id, "brain_id": one.brain_id, "weight": one.weight} for one in links]
         await conn.execute(_STATEMENTS["add_similar"].clause, {"org_id": org_id, "links": to_json(rows), "created_at": now})
+
+
+async def list_similar(conn: ReadConn, org_id: UUID, memory_id: UUID, limit: int) -> list[UUID]:
+    """Memories that one is linked with because they are near, the nearest first. Indexes: links_pk, links_to_idx."""
+    c = t.links.c
+    other = case((c.from_id == memory_id, c.to_id), else_=c.from_id).label("other")
+    query = select(other).where(c.org_id == org_id, or_(c.from_id == memory_id, c.to_id == memory_id), c.kind == "similar")
+    return list((await conn.execute(query.order_by(c.weight.desc(), other).limit(limit))).scalars())

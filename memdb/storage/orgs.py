@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.expression import TableClause
 
-from memdb.storage import erasure_tables
+from memdb.storage import erasure_tables, quarantine_tables
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.spaces import vector_tables
@@ -27,6 +27,9 @@ IN_ORDER: Sequence[Table] = (
     t.recalls,
     t.feedback_queries,
     t.outcomes,
+    quarantine_tables.review_requests,
+    quarantine_tables.hold_targets,
+    quarantine_tables.session_holds,
     t.holds,
     t.hold_actions,
     t.conflicts,

@@ -208,3 +208,10 @@ async def list_texts(conn: WriteConn, org_id: UUID, fragment_ids: Collection[UUI
     f = t.fragments.c
     query = select(f.id, f.text).where(f.org_id == org_id, f.id.in_(fragment_ids)).order_by(f.position, f.id)
     return [(row.id, row.text) for row in await conn.execute(query)]
+
+
+async def list_fragment_ids(conn: WriteConn, org_id: UUID, memory_ids: Collection[UUID]) -> list[UUID]:
+    """Fragments that memories came from, by id."""
+    m = t.memory_fragments.c
+    query = select(m.fragment_id).distinct().where(m.org_id == org_id, m.memory_id.in_(memory_ids)).order_by(m.fragment_id)
+    return list((await conn.execute(query)).scalars()) if memory_ids else []

@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select, update
+from sqlalchemy import case, exists, null, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from governance.redaction.findings import RedactedText
 from governance.scopes import ScopeFilter
 from memdb.models.turn import Session, Snapshot, SnapshotCause
+from memdb.storage import quarantine_tables as q
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn, search
 from memdb.storage.statements import load
@@ -21,8 +22,11 @@ _STATEMENTS = load("memdb.storage.sql")
 _S = t.sessions.c
 _N = t.snapshots.c
 _T = t.turns.c
+_HELD = exists().where(q.session_holds.c.org_id == _S.org_id, q.session_holds.c.session_id == _S.id)
+# What is held is not shown, and its title is a part of it.
+_TITLE = case((_HELD, null()), else_=_S.title).label("title")
 _COLUMNS = (
-    _S.id, _S.brain_id, _S.platform, _S.title, _S.max_messages, _S.idle_seconds, _S.overlap, _S.next_position, _S.open_from,
+    _S.id, _S.brain_id, _S.platform, _TITLE, _S.max_messages, _S.idle_seconds, _S.overlap, _S.next_position, _S.open_from,
     _S.last_turn_at, _S.due_at, _S.created_at, _S.created_by, _S.created_key, _S.closed_at,
 )  # fmt: skip
 _SNAPSHOT = (_N.id, _N.session_id, _N.brain_id, _N.first_position, _N.last_position, _N.overlap_from, _N.cause, _N.created_at)

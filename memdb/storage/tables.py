@@ -334,7 +334,11 @@ term_deltas = _table(
 
 hold_actions = _table(
     "hold_actions", *_keys(Uuid(), "org_id", "id"), *_required(Text(), "kind"), *_required(TEXTS, "reasons"),
-    *_required(TIME, "created_at"), *_optional(Uuid(), "created_by"),
+    *_required(TIME, "created_at"), *_optional(Uuid(), "created_by"), *_optional(Text(), "created_key"),
+    Column("state", Text(), nullable=False, server_default="done"), *_optional(Text(), "reason"),
+    Column("selection", JSONB(), nullable=False, server_default="{}"), Column("memories", Integer(), nullable=False, server_default="1"),
+    Column("sessions", Integer(), nullable=False, server_default="0"), Column("done", Integer(), nullable=False, server_default="1"),
+    *_optional(TIME, "changed_at", "released_at"), *_optional(Uuid(), "released_by"), *_optional(Text(), "released_key"),
 )  # fmt: skip
 
 holds = _table("holds", *_keys(Uuid(), "org_id", "memory_id", "action_id"), *_required(Uuid(), "brain_id"), *_required(TIME, "created_at"))

@@ -9,13 +9,14 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, exists, select
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from governance.principals import Principal
 from governance.redaction.findings import RedactedJson, RedactedText
 from memdb.models.memory import StoredRedaction
 from memdb.models.turn import Turn, TurnRole
+from memdb.storage import quarantine_tables as q
 from memdb.storage import tables as t
 from memdb.storage.database import Database, ReadConn, WriteConn, identity_of
 from memdb.storage.rows import redaction_json
@@ -119,15 +120,22 @@ async def append(
 
 
 async def list_turns(conn: ReadConn, org_id: UUID, session_id: UUID, *, first: int, last: int) -> list[Turn]:
-    """Turns of a session from position `first` to `last`, both included, in order. The session was found within the scope."""
-    where = (_T.org_id == org_id, _T.session_id == session_id, _T.position.between(first, last))
+    """Turns of a session from position `first` to `last`, both included, in order; of one that is held none. The session was found within
+    the scope.
+    """
+    where = (_T.org_id == org_id, _T.session_id == session_id, _T.position.between(first, last), ~_held(org_id))
     return [_turn(row) for row in await conn.execute(select(*_COLUMNS).where(*where).order_by(_T.position))]
 
 
 async def find_turn(conn: ReadConn, org_id: UUID, turn_id: UUID) -> Turn | None:
-    """A turn of a brain that the transaction's identity may read."""
-    row = (await conn.execute(select(*_COLUMNS).where(_T.org_id == org_id, _T.id == turn_id))).first()
+    """A turn of a brain that the transaction's identity may read, in a session that is not held."""
+    row = (await conn.execute(select(*_COLUMNS).where(_T.org_id == org_id, _T.id == turn_id, ~_held(org_id)))).first()
     return None if row is None else _turn(row)
+
+
+def _held(org_id: UUID) -> ColumnElement[bool]:
+    h = q.session_holds.c
+    return exists().where(h.org_id == org_id, h.session_id == _T.session_id)
 
 
 async def list_sizes(conn: WriteConn, org_id: UUID, session_id: UUID, positions: tuple[int, int]) -> list[tuple[int, int]]:

@@ -17,15 +17,18 @@ SELECT g.place, e.id, e.kind, e.name, e.folded
  ) e
 
 -- name: entity_memories
--- In how many memories of the brains in scope entities stand, counted no further than the limit, and in which: of a rare one all, of a
--- frequent one those that another branch found. The count stands in a row of its own. Indexes: memory_entities_pk, memory_index_pk.
+-- In how many memories of the brains in scope entities stand, held ones left out, counted no further than the limit, and in which: of a rare
+-- one all, of a frequent one those that another branch found. The count stands in a row of its own. Indexes: memory_entities_pk,
+-- memory_index_pk.
 WITH counted AS MATERIALIZED (
   SELECT w.id,
          (SELECT count(*)
             FROM (
               SELECT 1
                 FROM mem.memory_entities c
+                JOIN mem.memory_index k ON k.memory_id = c.memory_id
                WHERE c.org_id = :org_id AND c.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND c.entity_id = w.id
+                 AND k.org_id = :org_id AND k.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND NOT k.held
                LIMIT :counted_max
             ) x) AS memories
     FROM unnest(CAST(:entity_ids AS uuid[])) AS w (id)

@@ -19,6 +19,7 @@ from governance.scopes import ScopeFilter, readable_by
 from governance.trust import Trust
 from memdb.ids import make_id
 from memdb.storage.tables import vector_table, version_vector_table
+from tests.plans.holding import copy_holding
 from tests.plans.talk import Talk, copy_talk
 from tests.support.rows import NOW, make_brain, make_key, make_org, make_subject
 
@@ -248,6 +249,7 @@ def _copy_rest(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace, 
         ),
     )
     _copy_links(conn, loaded, space, orgs, places)
+    copy_holding(partial(copy, conn), (loaded.org, loaded.brains["huge"]), places, loaded.talk.sessions)
     _copy_topics(conn, places)
     _copy_feedback(conn, loaded, space, places)
     _copy_people(conn, loaded, rng)
@@ -258,7 +260,7 @@ Place = tuple[UUID, UUID, UUID]
 
 
 def _copy_links(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace, orgs: dict[UUID, UUID], places: Sequence[Place]) -> None:
-    """Entities, mentions, links, waiting embeddings and holds."""
+    """Entities, mentions, links and waiting embeddings."""
     entities = {(b, n): make_id() for b in dict.fromkeys(loaded.brain_of) for n in range(200 if b in loaded.brains.values() else 5)}
     copy(
         conn,
@@ -297,11 +299,6 @@ def _copy_links(conn: psycopg.Connection, loaded: Loaded, space: EmbeddingSpace,
             if n % 4 == 0
         ),
     )
-    actions = [(make_id(), m, b, o) for m, b, o in places[::33]]
-    copy(conn, "hold_actions", (
-        {"org_id": o, "id": a, "kind": "write" if n % 5 else "unattributed", "reasons": ["tests"], "created_at": NOW} for n, (a, _, _, o) in enumerate(actions)
-    ))  # fmt: skip
-    copy(conn, "holds", ({"org_id": o, "memory_id": m, "action_id": a, "brain_id": b, "created_at": NOW} for a, m, b, o in actions))
 
 
 def _copy_topics(conn: psycopg.Connection, places: Sequence[Place]) -> None:

@@ -54,6 +54,7 @@ from tests.plans.asking import At, Hot, Run
 from tests.plans.conftest import PLAN_SPACE
 from tests.plans.explaining import Sent, explain_generic, explain_with_values, explained, indexes, whole_scans, without_org
 from tests.plans.loading import Loaded
+from tests.plans.of_holding import OF_HOLDING
 from tests.plans.of_talk import OF_TALK
 from tests.support.rows import NOW, set_identity
 
@@ -65,7 +66,7 @@ LARGE = {
     "memories", "memory_index", "memory_stats", "memory_versions", "memory_version_index", "memory_vectors_plans_64", "memory_version_vectors_plans_64",
     "fragments", "memory_fragments", "memory_entities", "term_stats", "embedding_pending", "brain_access", "api_keys", "subjects", "subject_aliases",
     "subject_identities", "idempotency_keys", "term_deltas", "outcomes", "feedback_queries", "topics", "conflicts",
-    "sessions", "snapshots", "extractions", "derivations", "reconciliations", f"turns_{NOW:%Y_%m}",
+    "sessions", "snapshots", "extractions", "derivations", "reconciliations", "review_requests", "hold_targets", f"turns_{NOW:%Y_%m}",
 }  # fmt: skip
 """Tables that no hot statement may read from end to end."""
 
@@ -167,6 +168,7 @@ def mentions(loaded: Loaded) -> list[NewMention]:
 
 HOT: tuple[Hot, ...] = (
     *OF_TALK,
+    *OF_HOLDING,
     Hot("corpus, lexical", search(LEXICAL, everything), ("memory_index_words_idx", "term_stats_pk", "corpus_stats_pk", "term_deltas_pk"), "memdb_search"),
     Hot("lexical, small scope", search(LEXICAL, some), ("term_stats_pk",), "memdb_search"),
     # Of the current rows nothing had been recorded by then, which the order of a topic's memories tells as well.

@@ -175,13 +175,23 @@ async def _ask(branch: Any, conn: AsyncConnection, stage: Stage, world: World) -
     assert await branch.find(conn, Asked.of(scope_of(world), question, stage.runtime.embedder.space, kinds))
 
 
-@pytest.mark.parametrize("table", ["memories", "memory_versions", "recalls", "api_keys", "subjects", "episodes", "audit_events", "holds"])
+@pytest.mark.parametrize("table", ["memory_versions", "recalls", "api_keys", "subjects", "turns", "audit_events", "hold_actions"])
 async def test_a_branch_cannot_read_what_is_no_index(stage: Stage, world: World, identity: Identity, table: str) -> None:
     await _assert_denied(stage, identity, f"SELECT 1 FROM mem.{table}")
 
 
 @pytest.mark.parametrize(
-    ("table", "column"), [("fragments", "text"), ("fragments", "speaker"), ("outcomes", "note"), ("feedback_queries", "query")]
+    ("table", "column"),
+    [
+        ("memories", "content"),
+        ("memories", "data"),
+        ("memories", "topic"),
+        ("memories", "tags"),
+        ("fragments", "text"),
+        ("fragments", "speaker"),
+        ("outcomes", "note"),
+        ("feedback_queries", "query"),
+    ],
 )
 async def test_a_branch_cannot_read_the_words_of_what_it_may_count(stage: Stage, identity: Identity, table: str, column: str) -> None:
     await _assert_denied(stage, identity, f"SELECT {column} FROM mem.{table}")

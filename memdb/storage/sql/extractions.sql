@@ -1,10 +1,12 @@
 -- name: list_unfinished_extractions
--- Extractions of an org in one state, unchanged since a moment, the longest first; run as memdb_search, because neither a job without a brain
--- nor an admin sees the rows of a brain as memdb_app. Index: extractions_unfinished_idx.
+-- Extractions of an org in one state, unchanged since a moment, the longest first, those of held sessions left out; run as memdb_search,
+-- because neither a job without a brain nor an admin sees the rows of a brain as memdb_app. Indexes: extractions_unfinished_idx,
+-- session_holds_pk.
 SELECT e.snapshot_id, e.handler, e.brain_id, e.session_id, e.state, e.run, e.attempts, e.failure, e.extractor, e.found, e.added, e.updated,
        e.reinforced, e.ended, e.refused, e.tokens_in, e.tokens_out, e.cost_micros, e.created_at, e.changed_at
   FROM mem.extractions e
  WHERE e.org_id = :org_id AND e.state = CAST(:state AS text) AND e.state <> 'done' AND e.changed_at <= :before
+   AND NOT EXISTS (SELECT FROM mem.session_holds h WHERE h.org_id = :org_id AND h.session_id = e.session_id)
      AND (CAST(:after AS timestamptz) IS NULL OR (e.changed_at, e.snapshot_id) > (CAST(:after AS timestamptz), CAST(:after_id AS uuid)))
  ORDER BY e.changed_at, e.snapshot_id, e.handler
  LIMIT :limit

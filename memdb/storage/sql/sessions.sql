@@ -1,7 +1,12 @@
 -- name: list_due_sessions
--- Sessions of an org whose open turns are to be cut; run as memdb_search, because a job without a brain sees none as memdb_app.
--- Index: sessions_due_idx.
-SELECT s.id, s.brain_id FROM mem.sessions s WHERE s.org_id = :org_id AND s.due_at <= :now ORDER BY s.due_at LIMIT :limit
+-- Sessions of an org whose open turns are to be cut, those that are held left out; run as memdb_search, because a job without a brain sees none
+-- as memdb_app. Indexes: sessions_due_idx, session_holds_pk.
+SELECT s.id, s.brain_id
+  FROM mem.sessions s
+ WHERE s.org_id = :org_id AND s.due_at <= :now
+   AND NOT EXISTS (SELECT FROM mem.session_holds h WHERE h.org_id = :org_id AND h.session_id = s.id)
+ ORDER BY s.due_at
+ LIMIT :limit
 
 -- name: sum_open_turns
 -- Turns of every org that are in no snapshot yet, and since when the one that waits longest does; figures of the whole server, as memdb_search.

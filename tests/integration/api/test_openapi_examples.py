@@ -129,6 +129,14 @@ async def make_world(ana: Caller, method: str, path: str, body: Any) -> dict[str
     if "{memory_id}" in path or path == "/v1/feedback":
         world["memory_id"] = (await ana.write("The release moved to Friday"))["id"]
         world["recall_id"] = (await ana.search("when is the release?", min_score=0.0))["recall_id"]
+    if path.startswith(("/v1/admin/quarantine", "/v1/admin/reviews")):
+        world["memory_id"] = (await ana.write("The release moved to Friday"))["id"]
+        home = (await ana.read(world["memory_id"]))["brain_id"]
+        action = {"selection": {"ids": [world["memory_id"]]}, "expected": 1, "reason": None}
+        world |= {"brain_id": home}
+        if path != "/v1/admin/quarantine":
+            world["action_id"] = (await ana.send("POST", "/v1/admin/quarantine", expect=201, json=action))["id"]
+        return world
     if path.endswith((":confirm", ":share", ":resolve")) or path == "/v1/conflicts" or "{unit_id}" in path:
         return world | await make_contested(ana, body if isinstance(body, dict) else {})
     if "{brain_id}" in path:

@@ -48,7 +48,8 @@ ACCEPTED = {
 }  # fmt: skip
 IDS = (
     "memory_id", "other_id", "unit_id", "recall_id", "brain_id", "subject_id", "member_id", "key_id", "session_id", "turn_id", "snapshot_id",
-    "look_id", "episode_id", "erasure_id",
+    "action_id",
+    "look_id",
 )  # fmt: skip
 
 
@@ -160,7 +161,10 @@ async def _make_ids(ana: Caller) -> dict[str, str]:
     turns = {"turns": [{"text": "When is the release?"}]}
     said = await ana.send("POST", f"/v1/sessions/{session_id}/turns", expect=201, json=turns)
     cut = await ana.send("POST", f"/v1/sessions/{session_id}:flush", expect=200)
+    selection = {"ids": [(await ana.write("The release moved to Tuesday"))["id"]]}
+    action = await ana.send("POST", "/v1/admin/quarantine", expect=201, json={"selection": selection, "expected": 1})
     return {
+        "action_id": action["id"],
         "session_id": session_id,
         "turn_id": said["turns"][0]["id"],
         "snapshot_id": cut["snapshots"][0]["id"],

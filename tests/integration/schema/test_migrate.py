@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from memdb.providers.embedding.base import EmbeddingSpace
     from tests.support.database import Cluster
 
+QUARANTINED = (
+    "created_key", "state", "reason", "selection", "memories", "sessions", "done", "changed_at", "released_at", "released_by",
+    "released_key",
+)  # fmt: skip
 OTHER_NAME = replace(SMALL_SPACE, name="other_8", model="other")
 OTHER_DIMENSION = replace(SMALL_SPACE, name="other_4", dimension=4)
 
@@ -177,6 +181,20 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
     with psycopg.connect(database.owner_url) as conn:
         conn.execute("ALTER TABLE mem.memory_index DROP CONSTRAINT memory_index_topic_fk")
         conn.execute("DROP TABLE mem.subject_redirects, mem.alias_sightings, mem.topics, mem.units, mem.conflicts")
+        conn.execute("DROP TABLE mem.session_holds, mem.hold_targets, mem.review_requests")
+        conn.execute("DROP INDEX mem.memories_writer_idx, mem.memories_key_idx, mem.episodes_source_idx, mem.audit_events_copy_idx")
+        for column in QUARANTINED:
+            conn.execute(sql.SQL("ALTER TABLE mem.hold_actions DROP COLUMN {}").format(sql.Identifier(column)))
+        conn.execute("DROP INDEX mem.hold_actions_quarantine_idx")
+        conn.execute("REVOKE UPDATE ON mem.hold_actions FROM memdb_app")
+        conn.execute("ALTER TABLE mem.links DROP CONSTRAINT links_kind_ck")
+        conn.execute("ALTER TABLE mem.links ADD CONSTRAINT links_kind_ck CHECK (kind IN ('shares_entity', 'similar'))")
+        for table in ("memories", "episodes", "holds"):
+            conn.execute(sql.SQL("DROP POLICY search_all ON {}").format(sql.Identifier("mem", table)))
+        for columns in ("(org_id, id, brain_id, kind, status, written_by, written_key, created_at) ON mem.memories",
+                        "(org_id, id, brain_id, external_id) ON mem.episodes"):  # fmt: skip
+            conn.execute(f"REVOKE SELECT {columns} FROM memdb_search".encode())
+        conn.execute("REVOKE SELECT ON mem.holds FROM memdb_search")
         conn.execute("DROP TABLE mem.derivations, mem.extractions, mem.snapshots, mem.turns, mem.sessions, mem.forgotten")
         conn.execute("DROP TABLE mem.reconciliations, mem.audit_chain, mem.audit_pending")
         conn.execute("DROP FUNCTION mem.await_sealing CASCADE")

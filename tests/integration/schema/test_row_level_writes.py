@@ -40,7 +40,7 @@ def test_a_write_without_the_role_is_refused(app: psycopg.Connection, org: Org, 
 def test_a_writer_writes_into_the_brain_and_no_other(app: psycopg.Connection, org: Org, foreign: Org) -> None:
     with acting(app, org.id, org.bruno, org.bruno_key):
         insert(app, "term_stats", **stats_row(org.id, org.shared))
-        assert app.execute("UPDATE mem.memories SET importance = 1 WHERE brain_id = %s", (org.shared,)).rowcount == 2
+        assert app.execute("UPDATE mem.memories SET importance = 1 WHERE brain_id = %s", (org.shared,)).rowcount == 1
     for org_id, brain_id in ((org.id, make_id()), (foreign.id, foreign.shared), (foreign.id, org.shared)):
         with acting(app, org.id, org.bruno, org.bruno_key), pytest.raises(errors.InsufficientPrivilege), app.transaction():
             insert(app, "term_stats", **stats_row(org_id, brain_id))
@@ -83,6 +83,22 @@ def test_a_reader_says_what_became_of_a_memory_in_no_name_but_their_own(
         assert app.execute("DELETE FROM mem.outcomes").rowcount == 0, "only who may delete the memory"
     with acting(app, org.id, org.bruno, org.bruno_key):
         assert app.execute("DELETE FROM mem.outcomes").rowcount == 2
+
+
+def test_a_reader_asks_for_a_review_and_does_not_close_it(app: psycopg.Connection, owner: psycopg.Connection, org: Org) -> None:
+    places: dict[UUID, UUID] = dict(owner.execute("SELECT brain_id, memory_id FROM mem.holds WHERE org_id = %s", (org.id,)).fetchall())
+
+    def row(brain: UUID) -> dict[str, Any]:
+        about = {"org_id": org.id, "brain_id": brain, "memory_id": places[brain], "cause": "flagged"}
+        return about | {"reasons": [], "times": 1, "opened_at": NOW, "changed_at": NOW}
+
+    with acting(app, org.id, org.carla, org.carla_key):
+        insert(app, "review_requests", **row(org.shared))
+        with pytest.raises(errors.InsufficientPrivilege), app.transaction():
+            insert(app, "review_requests", **row(org.bruno_brain))
+        assert app.execute("DELETE FROM mem.review_requests").rowcount == 0
+    with acting(app, org.id, org.bruno, org.bruno_key):
+        assert app.execute("DELETE FROM mem.review_requests WHERE brain_id = %s", (org.shared,)).rowcount == 1
 
 
 def test_the_search_role_reads_neither_notes_nor_questions(app: psycopg.Connection, org: Org) -> None:

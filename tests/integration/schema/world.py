@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 # Rows of these belong to a brain; the rest to an org alone.
 CONTENT_TABLES = (
     "memories", "memory_versions", "memory_index", "memory_version_index", "memory_stats", "episodes", "fragments", "memory_fragments", "entities",
-    "memory_entities", "links", "holds", "term_stats", "term_deltas", "corpus_stats", "outcomes", "topics", "units", "conflicts", "memory_vectors_tests_8",
+    "memory_entities", "links", "holds", "session_holds", "review_requests", "term_stats", "term_deltas", "corpus_stats", "outcomes", "topics", "units",
+    "conflicts", "memory_vectors_tests_8",
     "memory_version_vectors_tests_8", "sessions", "turns", "snapshots", "extractions", "derivations", "forgotten", "reconciliations",
 )  # fmt: skip
 
@@ -51,6 +52,7 @@ OF_THE_ORG = (
     "api_keys",
     "idempotency_keys",
     "hold_actions",
+    "hold_targets",
     "embedding_pending",
     "erasures",
     "erasure_decisions",
@@ -59,6 +61,7 @@ OF_THE_ORG = (
 SEARCHABLE = (
     "memory_index", "memory_version_index", "term_stats", "term_deltas", "corpus_stats", "outcomes", "feedback_queries", "entities",
     "memory_entities", "links", "memory_fragments", "fragments", "topics", "units", "sessions", "extractions",
+    "memories", "episodes", "holds", "session_holds", "review_requests", "snapshots", "derivations",
     "memory_vectors_tests_8",
     "memory_version_vectors_tests_8",
 )  # fmt: skip
@@ -125,6 +128,7 @@ def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -
     insert(conn, "links", **here, from_id=other, to_id=memory, kind="similar", weight=0.5, created_at=NOW)
     insert(conn, "hold_actions", org_id=org, id=action, kind="write", reasons=["tests"], created_at=NOW)
     insert(conn, "holds", **here, memory_id=memory, action_id=action, created_at=NOW)
+    insert(conn, "hold_targets", **here, memory_id=memory, action_id=action)
     insert(conn, "term_stats", **here, term="sky", language="en", documents=1)
     insert(conn, "term_deltas", **here, id=make_id(), language="en", terms=["sky"], documents=1, words=4)
     insert(conn, "corpus_stats", **here, language="en", documents=1, words=4)
@@ -132,22 +136,24 @@ def fill_brain(conn: psycopg.Connection, org: UUID, brain: UUID, writer: UUID) -
     insert(conn, "memory_version_vectors_tests_8", **here, memory_id=memory, version=1, embedding=unit_vector(8, 1))
     said = {"recall_id": make_id(), "memory_id": memory, "key_id": "tests", "subject_id": writer, "outcome": "helpful", "note": "yes"}
     insert(conn, "outcomes", **here, **said, created_at=NOW)
+    insert(conn, "review_requests", **here, memory_id=memory, cause="harmful", reasons=[], times=1, opened_at=NOW, changed_at=NOW)
     insert(conn, "topics", **here, folded="clients", label="Clients", words=["clients"], created_at=NOW)
     insert(conn, "units", **here, topic="clients", memory_id=memory, created_at=NOW)
     sides = {"memory_id": memory, "version": 1, "other_id": other, "other_version": 1, "reason": "reported", "note": "no"}
     insert(conn, "conflicts", **here, id=make_id(), **sides, raised_at=NOW, raised_by=writer, raised_key="tests")
-    fill_session(conn, here, writer, memory)
+    fill_session(conn, here, writer, memory, action)
     insert(conn, "forgotten", **here, kind="semantic", duplicate_key=b"k", forgotten_at=NOW)
     why = {"reason": "tests", "begins_at": NOW, "ends_at": NOW + timedelta(minutes=5)}
     insert(conn, "looks", **here, id=make_id(), key_id="tests", subject_id=writer, **why)
     insert(conn, "embedding_pending", **here, space=SMALL_SPACE.name, memory_id=other, attempts=0, next_try_at=NOW)
 
 
-def fill_session(conn: psycopg.Connection, here: dict[str, Any], writer: UUID, memory: UUID) -> None:
+def fill_session(conn: psycopg.Connection, here: dict[str, Any], writer: UUID, memory: UUID, action: UUID) -> None:
     """A session with a turn, its snapshot, and what came of it."""
     session, snapshot = make_id(), make_id()
     cut = {"max_messages": 10, "idle_seconds": 60, "overlap": 0, "next_position": 1, "open_from": 0}
     insert(conn, "sessions", **here, id=session, **cut, due_at=NOW, created_at=NOW, created_by=writer, created_key="tests")
+    insert(conn, "session_holds", **here, session_id=session, action_id=action, created_at=NOW)
     whose = {"written_by": writer, "written_key": "tests", "writer_label": "tests", "trust": "member", "created_at": NOW}
     said = {"position": 0, "role": "user", "text": "hello", "redactions": Jsonb([]), "attachments": Jsonb([])}
     insert(conn, "turns", **here, id=make_id(), session_id=session, **said, **whose)
