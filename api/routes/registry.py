@@ -52,4 +52,5 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     reviews.router,
     audit.router,
     erasures.router,
+    reviews.router,
 )

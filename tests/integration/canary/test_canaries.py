@@ -176,6 +176,8 @@ async def _make_ids(ana: Caller) -> dict[str, str]:
         "subject_id": person["id"],
         "member_id": person["id"],
         "look_id": brain_id,
+        "episode_id": brain_id,
+        "erasure_id": brain_id,
         "key_id": (await ana.send("POST", "/v1/admin/keys", expect=201, json=grant))["id"],
     }
 
