@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 18. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 19. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
@@ -1463,21 +1463,6 @@ CREATE FUNCTION mem.list_brain_ids() RETURNS TABLE (brain_id uuid)
   SET search_path = pg_catalog, pg_temp
   AS $$ SELECT b.id FROM mem.brains b WHERE b.org_id = mem.current_org() ORDER BY b.id $$;
 
--- Memories of the current org that policy or a reviewer holds, whatever brain they lie in, by id; at most so many of those behind `after`. Ids
--- alone: whoever reviews reads each as a job bound to its brain. What only waits to be attributed is its brain's affair. Index: holds_pk.
-CREATE FUNCTION mem.list_held(after uuid, most integer) RETURNS TABLE (memory_id uuid, brain_id uuid)
-  LANGUAGE sql STABLE SECURITY DEFINER
-  SET search_path = pg_catalog, pg_temp
-  AS $$
-    SELECT h.memory_id, h.brain_id
-      FROM mem.holds h
-      JOIN mem.hold_actions a ON a.org_id = h.org_id AND a.id = h.action_id
-     WHERE h.org_id = mem.current_org() AND a.kind <> 'unattributed' AND (after IS NULL OR h.memory_id > after)
-     GROUP BY h.memory_id, h.brain_id
-     ORDER BY h.memory_id
-     LIMIT most
-  $$;
-
 -- The brain of a memory, a session or an episode of the current org, for whoever may erase without reading; NULL for none, or one that is gone.
 CREATE FUNCTION mem.brain_of(what text, object uuid) RETURNS uuid
   LANGUAGE sql STABLE SECURITY DEFINER
@@ -1949,7 +1934,6 @@ GRANT SELECT ON mem.review_requests TO memdb_search;
 CREATE POLICY search_all ON mem.review_requests FOR SELECT TO memdb_search USING (true);
 
 REVOKE EXECUTE ON FUNCTION mem.list_brain_ids() FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION mem.list_held(uuid, integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.brain_of(text, uuid) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.erase_people(uuid, uuid[], uuid[]) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.find_questions(uuid, uuid[], timestamptz, text, uuid, integer) FROM PUBLIC;
@@ -1966,7 +1950,6 @@ REVOKE EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.list_old_keys(integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.forget_recalls(uuid, uuid[], integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION mem.list_brain_ids() TO memdb_app;
-GRANT EXECUTE ON FUNCTION mem.list_held(uuid, integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.brain_of(text, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.erase_people(uuid, uuid[], uuid[]) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.find_questions(uuid, uuid[], timestamptz, text, uuid, integer) TO memdb_app;

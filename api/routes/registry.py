@@ -52,5 +52,4 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     reviews.router,
     audit.router,
     erasures.router,
-    reviews.router,
 )

@@ -49,6 +49,7 @@ class ReviewOut(Reply):
     memory: MemoryOut
     written_key: str
     intact: bool = Field(description="false: its row was changed behind the product's back, and a release is refused")
+    reasons: list[str] = Field(description="codes of all that holds it or asks to look at it")
     actions: list[ActionOut] = Field(description="what holds it; empty: it is served, and only to be looked at")
     requests: list[RequestOut]
     sources: list[ReviewSource]
@@ -62,6 +63,7 @@ class ReviewOut(Reply):
             memory=MemoryOut.of(review.memory),
             written_key=review.memory.written_key,
             intact=review.intact,
+            reasons=list(review.reasons),
             actions=[ActionOut.of(one) for one in review.actions],
             requests=[
                 RequestOut(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Select, Uuid, column, delete, func, insert, select, update
+from sqlalchemy import Select, insert, select
 
 from governance.policy.rules import UNATTRIBUTED
 from governance.scopes import ScopeFilter
@@ -52,27 +52,3 @@ def _waiting(org_id: UUID) -> Select[tuple[UUID]]:
     h, a = t.holds.c, t.hold_actions.c
     both = t.holds.join(t.hold_actions, (a.org_id == h.org_id) & (a.id == h.action_id))
     return select(h.memory_id).select_from(both).where(h.org_id == org_id, a.org_id == org_id, a.kind == UNATTRIBUTED)
-
-
-async def list_held(conn: ReadConn, *, after: UUID | None, limit: int) -> list[tuple[UUID, UUID]]:
-    """(memory, brain) of what waits for a reviewer in the current org, by id; at most `limit` of those behind `after`."""
-    held = func.mem.list_held(after, limit).table_valued(column("memory_id", Uuid()), column("brain_id", Uuid()))
-    return [(row.memory_id, row.brain_id) for row in await conn.execute(select(held.c.memory_id, held.c.brain_id))]
-
-
-async def list_reasons(conn: ReadConn, org_id: UUID, memory_ids: Sequence[UUID]) -> dict[UUID, list[str]]:
-    """Codes of why each is held, of every action that holds it."""
-    h, a = t.holds.c, t.hold_actions.c
-    both = t.holds.join(t.hold_actions, (a.org_id == h.org_id) & (a.id == h.action_id))
-    query = select(h.memory_id, a.reasons).select_from(both).where(h.org_id == org_id, h.memory_id.in_(memory_ids)).order_by(a.id)
-    found: dict[UUID, list[str]] = {}
-    for row in await conn.execute(query):
-        found.setdefault(row.memory_id, []).extend(code for code in row.reasons if code not in found.get(row.memory_id, []))
-    return found
-
-
-async def release(conn: WriteConn, org_id: UUID, memory_id: UUID) -> None:
-    """Take every hold off a locked memory, and let branches find it. Its seal is `memories.replace`'s."""
-    h, i = t.holds.c, t.memory_index.c
-    await conn.execute(delete(t.holds).where(h.org_id == org_id, h.memory_id == memory_id))
-    await conn.execute(update(t.memory_index).where(i.org_id == org_id, i.memory_id == memory_id).values(held=False))

@@ -15,6 +15,7 @@ from tests.support.rows import NOW
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from uuid import UUID
 
 
 def select(**wanted: object) -> Callable[[At], Awaitable[object]]:
@@ -22,7 +23,7 @@ def select(**wanted: object) -> Callable[[At], Awaitable[object]]:
     return lambda at: selecting.select_memories(at.conn, at.org, Conditions(**wanted), after=None, limit=200)  # type: ignore[arg-type]  # by name
 
 
-def some(at: At, count: int = 50) -> list[object]:
+def some(at: At, count: int = 50) -> list[UUID]:
     huge = at.loaded.brains["huge"]
     return [one for one, brain in zip(at.loaded.ids, at.loaded.brain_of, strict=True) if brain == huge][:count]
 
@@ -31,9 +32,9 @@ async def hold(at: At) -> object:
     """As a chunk of a quarantine does it."""
     huge = at.loaded.brains["huge"]
     ids = some(at)
-    await holding.lock_many(at.conn, of_job(at.org, huge), ids, at.keyring)  # type: ignore[arg-type]  # ids
-    await holding.set_held(at.conn, at.org, ids, [make_id() for _ in ids], held=True)  # type: ignore[arg-type]  # ids
-    return await holding.unhold(at.conn, at.org, [QUARANTINE], ids)  # type: ignore[arg-type]  # ids
+    await holding.lock_many(at.conn, of_job(at.org, huge), ids, at.keyring)
+    await holding.set_held(at.conn, at.org, ids, [make_id() for _ in ids], held=True)
+    return await holding.unhold(at.conn, at.org, [QUARANTINE], ids)
 
 
 async def request(at: At) -> object:

@@ -28,7 +28,7 @@ from memdb.lifecycle.edit import Change, edited
 from memdb.lifecycle.legal_hold import require_deletable
 from memdb.lifecycle.quarantine.holding import Chunk, release_some
 from memdb.storage import forgotten, holding, memories, neighbours, origins, quarantine, reviews
-from memdb.storage.audit import Auditor, record
+from memdb.storage.audit import Auditor, record, record_all
 from memdb.storage.database import Identity, WriteConn, tried_again
 from memdb.storage.holding import HeldRow
 from memdb.storage.quarantine import ActionState
@@ -70,6 +70,12 @@ class Review:
     similar: tuple[Memory, ...] = field(repr=False)
     former: Memory | None = field(repr=False)
     difference: tuple[Piece, ...] = field(repr=False)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Codes of everything that holds it or asks to look at it, each once."""
+        codes = [code for one in self.actions for code in one.reasons]
+        return tuple(dict.fromkeys([*codes, *(code for one in self.requests for code in (one.reasons or (one.cause.value,)))]))
 
 
 async def list_reviews(
@@ -185,9 +191,12 @@ async def _note_look(runtime: Runtime, who: Authenticated, shown: Sequence[Revie
     if not shown:
         return
     auditor = _auditor(runtime, who, runtime.clock.now())
-    detail: dict[str, DetailValue] = {"memories": [one.memory.id for one in shown]}
+    events = [
+        auditor.event("review.read", ("memory", one.memory.id), brain_id=one.memory.brain_id, detail={"version": one.memory.version})
+        for one in shown
+    ]
     async with runtime.database.write(Identity(who.principal.org_id)) as conn:
-        await record(conn, auditor.event("review.read", ("org", who.principal.org_id), detail=detail))
+        await record_all(conn, events)
 
 
 # -------------------------------------------------------------------------------------------------------------- decisions

@@ -8,7 +8,7 @@ from tests.integration.quarantine.acting import quarantine, release
 from tests.support.product import Caller
 
 VOLATILE = {"recall_id", "request_id", "timings_ms", "generated_at"}
-QUESTIONS = (
+QUESTIONS: tuple[dict[str, Any], ...] = (
     {"query": "what does Sofia Prado drink?"},
     {"query": "who sends invoices?", "token_budget": 400},
     {"query": "Sofia Prado invoices harbour", "weights": {"lexical": 1.0}},

@@ -208,7 +208,7 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
         without_keys_and_looks(conn)
         conn.execute("DROP TABLE mem.erasure_decisions, mem.erasures, mem.erasure_ledger")
         conn.execute("DROP FUNCTION mem.list_brain_ids, mem.erase_people, mem.find_questions, mem.delete_questions, mem.set_brain_name")
-        conn.execute("DROP FUNCTION mem.brain_of, mem.list_held")
+        conn.execute("DROP FUNCTION mem.brain_of")
         conn.execute("DROP INDEX mem.memory_index_neighbours_idx")
         conn.execute("ALTER TABLE mem.memory_fragments DROP COLUMN from_version, DROP COLUMN until_version")
         conn.execute("ALTER TABLE mem.fragments DROP COLUMN turn_id")

@@ -93,3 +93,5 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON mem.review_requests TO memdb_app;
 
 GRANT SELECT ON mem.review_requests TO memdb_search;
 CREATE POLICY search_all ON mem.review_requests FOR SELECT TO memdb_search USING (true);
+
+DROP FUNCTION mem.list_held(uuid, integer);
