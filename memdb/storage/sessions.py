@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import case, exists, null, select, update
+from sqlalchemy import Select, case, exists, null, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from governance.redaction.findings import RedactedText
@@ -22,14 +22,16 @@ _STATEMENTS = load("memdb.storage.sql")
 _S = t.sessions.c
 _N = t.snapshots.c
 _T = t.turns.c
-_HELD = exists().where(q.session_holds.c.org_id == _S.org_id, q.session_holds.c.session_id == _S.id)
-# What is held is not shown, and its title is a part of it.
-_TITLE = case((_HELD, null()), else_=_S.title).label("title")
-_COLUMNS = (
-    _S.id, _S.brain_id, _S.platform, _TITLE, _S.max_messages, _S.idle_seconds, _S.overlap, _S.next_position, _S.open_from,
-    _S.last_turn_at, _S.due_at, _S.created_at, _S.created_by, _S.created_key, _S.closed_at,
-)  # fmt: skip
 _SNAPSHOT = (_N.id, _N.session_id, _N.brain_id, _N.first_position, _N.last_position, _N.overlap_from, _N.cause, _N.created_at)
+
+
+def _sessions(org_id: UUID) -> Select[Any]:
+    """What is read of sessions. What is held is not shown, and the title is a part of it."""
+    held = exists().where(q.session_holds.c.org_id == org_id, q.session_holds.c.session_id == _S.id)
+    return select(
+        _S.id, _S.brain_id, _S.platform, case((held, null()), else_=_S.title).label("title"), _S.max_messages, _S.idle_seconds, _S.overlap,
+        _S.next_position, _S.open_from, _S.last_turn_at, _S.due_at, _S.created_at, _S.created_by, _S.created_key, _S.closed_at,
+    )  # fmt: skip
 
 
 async def add_session(conn: WriteConn, org_id: UUID, session: Session, title: RedactedText | None, external_hash: bytes | None) -> bool:
@@ -45,21 +47,21 @@ async def add_session(conn: WriteConn, org_id: UUID, session: Session, title: Re
 
 async def find_by_external(conn: ReadConn | WriteConn, org_id: UUID, brain_id: UUID, hashes: Sequence[bytes]) -> Session | None:
     """The session of an external id; `hashes` are of the same one, one for each root key."""
-    query = select(*_COLUMNS).where(_S.org_id == org_id, _S.brain_id == brain_id, _S.external_hash.in_(hashes))
+    query = _sessions(org_id).where(_S.org_id == org_id, _S.brain_id == brain_id, _S.external_hash.in_(hashes))
     row = (await conn.execute(query)).first()
     return None if row is None else _session(row)
 
 
 async def find_session(conn: ReadConn | WriteConn, scope: ScopeFilter, session_id: UUID, *, lock: bool = False) -> Session | None:
     """The session within the scope. `lock`: until the transaction ends nobody appends to it or cuts it."""
-    query = select(*_COLUMNS).where(_S.org_id == scope.org_id, _S.id == session_id)
+    query = _sessions(scope.org_id).where(_S.org_id == scope.org_id, _S.id == session_id)
     row = (await conn.execute(query.with_for_update() if lock else query)).first()
     return None if row is None or not scope.allows(scope.org_id, row.brain_id) else _session(row)
 
 
 async def list_sessions(conn: ReadConn, scope: ScopeFilter, *, before: UUID | None, limit: int) -> list[Session]:
     """Sessions of the brains in scope, newest first; at most `limit` of those older than `before`."""
-    query = select(*_COLUMNS).where(_S.org_id == scope.org_id, _S.brain_id.in_(scope.brain_ids))
+    query = _sessions(scope.org_id).where(_S.org_id == scope.org_id, _S.brain_id.in_(scope.brain_ids))
     if before is not None:
         query = query.where(_S.id < before)
     return [_session(row) for row in await conn.execute(query.order_by(_S.id.desc()).limit(limit))]

@@ -34,9 +34,9 @@ WITH placed AS MATERIALIZED (
         FROM mem.fragments f
        WHERE f.org_id = :org_id AND f.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND f.episode_id = p.episode_id
          AND (f.position, f.id) < (p.position, p.fragment_id)
-         AND EXISTS (SELECT FROM mem.memory_fragments x JOIN mem.memory_index k ON k.memory_id = x.memory_id
-                      WHERE x.org_id = :org_id AND x.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND x.fragment_id = f.id
-                        AND k.org_id = :org_id AND k.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND NOT k.held)
+         AND EXISTS (SELECT FROM mem.memory_fragments w JOIN mem.memory_index h ON h.memory_id = w.memory_id
+                      WHERE w.org_id = :org_id AND w.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND w.fragment_id = f.id
+                        AND h.org_id = :org_id AND h.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND NOT h.held)
        ORDER BY f.position DESC, f.id DESC
        LIMIT 1)
      UNION ALL
@@ -44,9 +44,9 @@ WITH placed AS MATERIALIZED (
         FROM mem.fragments f
        WHERE f.org_id = :org_id AND f.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND f.episode_id = p.episode_id
          AND (f.position, f.id) > (p.position, p.fragment_id)
-         AND EXISTS (SELECT FROM mem.memory_fragments x JOIN mem.memory_index k ON k.memory_id = x.memory_id
-                      WHERE x.org_id = :org_id AND x.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND x.fragment_id = f.id
-                        AND k.org_id = :org_id AND k.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND NOT k.held)
+         AND EXISTS (SELECT FROM mem.memory_fragments w JOIN mem.memory_index h ON h.memory_id = w.memory_id
+                      WHERE w.org_id = :org_id AND w.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND w.fragment_id = f.id
+                        AND h.org_id = :org_id AND h.brain_id = ANY (CAST(:brain_ids AS uuid[])) AND NOT h.held)
        ORDER BY f.position, f.id
        LIMIT 1)
    ) n

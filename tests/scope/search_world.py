@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import timedelta
+from itertools import product
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -219,6 +220,7 @@ class _Rows:
             self._fragment(world.org, world.other_brain, episode, position, None)
         for position in (7, 13):
             self._fragment(world.org, world.brain, other_episode, position, None)
+        self._nearer(episode, other_episode)
         self._told(world.org, world.other_brain, world.wanted, there)  # a source row of another brain
         self._told(world.org, world.brain, world.wanted, self._fragment(world.org, world.other_brain, other_episode, 30, None))
         # Of what a former text came from: nothing leads there, nor back.
@@ -239,6 +241,29 @@ class _Rows:
             self._entity(world.org, brain, entity, f"gamma {kind} {brain == of}", kind)
             insert(self.conn, "memory_entities", org_id=world.org, entity_id=entity, memory_id=world.wanted, brain_id=of, mentions=1)
             insert(self.conn, "memory_entities", org_id=world.org, entity_id=entity, memory_id=world.near, brain_id=world.brain, mentions=1)
+
+    def _nearer(self, episode: UUID, elsewhere: UUID) -> None:
+        """Fragments nearer than the right neighbours, of memories; each wrong in one way, or of another org in some of its rows."""
+        world = self.world
+        live, held, away = (self.memory(make_id(), **wrong) for wrong in ({}, {"held": True}, {"index_brain": world.other_brain}))
+        both, other = (self.memory(self.memory(make_id(), held=wrong), org=world.other_org) for wrong in (False, True))
+        link = {"org_id": world.org, "brain_id": world.brain, "from_id": world.wanted, "kind": "similar", "weight": 0.5, "created_at": NOW}
+        for memory in (held, away):
+            insert(self.conn, "links", **link, to_id=memory)
+        for position in (8, 12):
+            self._fragment(world.org, world.brain, episode, position, None)
+            self._fragment(world.org, world.brain, elsewhere, position, live)
+            self._fragment(world.org, world.brain, episode, position, held)
+            self._fragment(world.org, world.brain, episode, position, away)
+            for fragment_brain, brain in ((world.other_brain, world.brain), (world.brain, world.other_brain)):
+                self._told(world.org, brain, live, self._fragment(world.org, fragment_brain, episode, position, None))
+            for f, w, h in product((world.org, world.other_org), repeat=3):
+                if {f, w, h} != {world.org}:
+                    fragment = self._fragment(f, world.brain, episode, position, None)
+                    far = world.other_org if f == world.org else world.org
+                    self._told(
+                        w, world.brain, both if h == world.org else other, self._fragment(far, world.brain, elsewhere, 40, None, fragment)
+                    )
 
     def _fragment(self, org: UUID, brain: UUID, episode: UUID, position: int, memory: UUID | None, fragment_id: UUID | None = None) -> UUID:
         fragment_id = fragment_id or make_id()
