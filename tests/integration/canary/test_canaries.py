@@ -49,7 +49,7 @@ ACCEPTED = {
 IDS = (
     "memory_id", "other_id", "unit_id", "recall_id", "brain_id", "subject_id", "member_id", "key_id", "session_id", "turn_id", "snapshot_id",
     "action_id",
-    "look_id",
+    "look_id", "episode_id", "erasure_id",
 )  # fmt: skip
 
 
