@@ -96,6 +96,12 @@ async def list_open_actions(conn: ReadConn, org_id: UUID) -> list[UUID]:
     return list((await conn.execute(query.order_by(_A.id))).scalars())
 
 
+async def list_said(conn: ReadConn, org_id: UUID) -> list[tuple[UUID, str]]:
+    """(action, reason) of the quarantines of an org that say one. Index: hold_actions_quarantine_idx."""
+    query = select(_A.id, _A.reason).where(_A.org_id == org_id, _A.kind == QUARANTINE, _A.reason.is_not(None))
+    return [(row.id, row.reason) for row in await conn.execute(query.order_by(_A.id))]
+
+
 async def set_action(conn: WriteConn, org_id: UUID, action_id: UUID, **values: object) -> None:
     """Change columns of a locked action."""
     await conn.execute(update(t.hold_actions).where(_A.org_id == org_id, _A.id == action_id).values(values))

@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from memdb.lifecycle.erasure.work import AMBIGUOUS, Work
-from memdb.storage import erasing
+from memdb.storage import erasing, quarantine
 from memdb.storage.audit import record
 from memdb.storage.database import Identity, tried_again
 from memdb.storage.erasing import NIL, Asked, NamedText
@@ -81,6 +81,27 @@ async def scan_other_names(work: Work) -> None:
         work.runtime.directory.invalidate(work.org_id)
     for (table, *_), _text in changed:
         work.count(**{f"{table}_rewritten": 1})
+
+
+async def scan_reasons(work: Work) -> None:
+    """Why somebody quarantined something, in their own words."""
+    identity = Identity(work.org_id)
+    async with work.runtime.database.read(identity) as conn:
+        every = await quarantine.list_said(conn, work.org_id)
+    changed: list[tuple[UUID, str]] = []
+    for action_id, reason in every:
+        decision = work.decision_on("hold_action", action_id)
+        marked = work.finder.mark(reason, all_of_them=decision == "erase")
+        if marked.open and decision is None:
+            work.leave("hold_action", action_id, None, AMBIGUOUS)
+        if marked.text != reason:
+            changed.append((action_id, marked.text))
+    if work.apply and changed:
+        async with work.runtime.database.write(identity) as conn:
+            for action_id, text in changed:
+                await quarantine.set_action(conn, work.org_id, action_id, reason=text)
+                await record(conn, work.event("quarantine.redact", ("hold_action", action_id)))
+    work.count(hold_actions_rewritten=len(changed))
 
 
 async def scan_questions(work: Work) -> None:

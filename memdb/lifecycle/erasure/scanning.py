@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memdb.lifecycle.erasure.labels import ERASED
 from memdb.lifecycle.erasure.memories import erase_memories, scan_memories
-from memdb.lifecycle.erasure.names import scan_names, scan_other_names, scan_questions
+from memdb.lifecycle.erasure.names import scan_names, scan_other_names, scan_questions, scan_reasons
 from memdb.lifecycle.erasure.spoken import blank, remove_fragments, scan_fragments, scan_turns
 from memdb.lifecycle.erasure.work import Work
 from memdb.storage import erasing, upkeep
@@ -30,6 +30,7 @@ async def scan_brain(work: Work, brain_id: UUID) -> None:
 async def scan_org(work: Work) -> None:
     """What lies in no brain."""
     await scan_other_names(work)
+    await scan_reasons(work)
     await scan_questions(work)
 
 
