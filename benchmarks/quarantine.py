@@ -3,7 +3,7 @@
     python -m benchmarks.quarantine [--memories 10000] [--among 1000000] [--json FILE]
 
 `--memories` are written through the write path into twenty brains; they are held and released chunk by chunk, each with its seals and its
-events. Rows of memories, without index and seal, make up `--among`: among them a selection is previewed by writer, by a time range and by brain.
+events. Rows of memories, without index and seal, make up `--among`: among them a selection is previewed by writer, by time and by brain.
 """
 
 from __future__ import annotations
