@@ -41,7 +41,7 @@ from memdb.formation.stages import Compared, Receipt
 from memdb.formation.versions import first_version
 from memdb.formation.work import Work, event_of, indexed, keep_fragments, keep_mentions, link_fragments, link_similar, reasons_of
 from memdb.ids import make_id
-from memdb.models.memory import WriteAction
+from memdb.models.memory import Kind, Memory, WriteAction
 from memdb.models.reconciling import Reason
 from memdb.runtime import Runtime
 from memdb.storage import audit, idempotency, memories, origins, reconciliations, subjects, topics
@@ -216,7 +216,29 @@ async def _twins(w: Work, items: Sequence[tuple[int, Compared]]) -> dict[int, UU
     """The memories, locked, that say already what the items at these places say."""
     keys = {place: key for place, item in items if (key := key_of(item)) is not None}
     found = await memories.find_duplicates(w.conn, w.principal.org_id, list(keys.values()))
-    return {place: found[key] for place, key in keys.items() if key in found}
+    repeated = await _said_before(w, [(place, item) for place, item in items if place not in keys])
+    return repeated | {place: found[key] for place, key in keys.items() if key in found}
+
+
+async def _said_before(w: Work, items: Sequence[tuple[int, Compared]]) -> dict[int, UUID]:
+    """Of what may repeat and so has no key, such as an event of no known time: the memories that the same source made of it before, each
+    for one item.
+    """
+    free: dict[tuple[UUID, Kind], dict[UUID, Memory]] = {}
+    twins: dict[int, UUID] = {}
+    for place, item in items:
+        if item.claim is None or not item.claim.known:
+            continue
+        where = (item.brain_id, item.kind)
+        if where not in free:
+            rows = await memories.list_by_id(w.conn, w.scope_of(item.brain_id), item.claim.known, w.runtime.keyring)
+            free[where] = {one: row.memory for one, row in sorted(rows.items()) if row.intact and row.memory.kind is item.kind}
+        told = (item.content.text, item.about, item.said_by)
+        twin = next((one for one, memory in free[where].items() if (memory.content, memory.about, memory.said_by) == told), None)
+        if twin is not None:
+            twins[place] = twin
+            del free[where][twin]
+    return twins
 
 
 # -------------------------------------------------------------------------------------------------------------------- ADD

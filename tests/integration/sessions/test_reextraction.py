@@ -12,6 +12,8 @@ from memdb.models.memory import Kind
 from tests.integration.sessions.learning import Room, make_room, work
 from tests.support.product import Caller, Json, Product
 
+KINDS = ("semantic", "episodic", "procedural", "taxonomic")
+
 
 class Edited:
     """Reads as the rules do, then leaves out and rewrites some of what they find, as a newer prompt would."""
@@ -132,3 +134,24 @@ async def test_what_is_said_late_of_an_earlier_time_ends_where_the_next_began(ad
     assert now == ["Ana lives in Porto."]
     then = await room.agent.found("where does Ana live?", valid_at="2024-01-01T00:00:00Z")
     assert then == ["Ana lives in Lisbon."]
+
+
+async def test_what_the_same_snapshot_says_again_is_kept_whatever_its_kind(admin: Caller, product: Product) -> None:
+    await admin.send("PUT", "/v1/admin/policy", expect=200, json={"memory": {"extraction": {"enabled": list(KINDS)}}})
+    room = await make_room(admin, "Ana")
+    said = (
+        "I live in Lisbon.",
+        "Yesterday I went to the dentist.",
+        "To restart the server, first stop the queue, then run make restart.",
+        "A runbook is a list of steps for an incident.",
+    )
+    await room.say(*[("Ana", text) for text in said])
+    (snapshot,) = await room.learn()
+    before = {memory["id"]: (memory["kind"], memory["version"], memory["updated_at"]) for memory in await room.memories()}
+    assert {kind for kind, *_ in before.values()} == set(KINDS)
+    differences = (await again(room, snapshot, "preview", expect=200))["differences"]
+    assert [(one["added"], one["removed"], one["updated"]) for one in differences] == [([], [], [])] * 4
+    assert {memory_id for one in differences for memory_id in one["kept"]} == set(before)
+    await again(room, snapshot)
+    await work(product)
+    assert {memory["id"]: (memory["kind"], memory["version"], memory["updated_at"]) for memory in await room.memories()} == before
