@@ -197,11 +197,13 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     statement = told(compiled, match, place.shown, whole_end, value)
     excepted = exception_at(place.plain, place.shown, whole_end)
     held = _held(place, whole_end, language)
-    if excepted is None or held is None or not is_readable(statement.lower() if rule.attribute != "pronouns" else ""):
+    if excepted is None or held is None:
         return None
     whole = f"{statement}{excepted}{held.text}"
     settled = None if _is_passing(rule, held, said_at) else _settled(rule, place, whole, language)
-    if settled is None or not _is_in_time(rule, settled, said_at) or (rule.dated and _OTHER_DAY.search(place.plain, end)):
+    if settled is None or not _is_in_time(rule, settled, said_at) or (rule.dated and _OTHER_DAY.search(place.plain, end + held.read)):
+        return None
+    if rule.attribute != "pronouns" and not is_readable(settled.text.lower()):  # "this Friday" is a day by now
         return None
     text = settled.text
     if place.began and place.when:
@@ -211,7 +213,8 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     content = _content(place, text, whole, subjects.title(place.subject, sentence.utterance, language))
     if content is None:
         return None
-    began = settled.span[0] if settled.span and (rule.begins or place.began or place.over or settled.ranged) else None
+    lasts = settled.span is not None and settled.ranged and not rule.dated
+    began = settled.span[0] if settled.span and (rule.begins or place.began or place.over or lasts) else None
     given = None if value is None else without_marks(without_times(value, language) or value)
     return Found(
         rule=rule,
@@ -226,8 +229,9 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         former=without_marks(place.shown[slice(*match.span("former"))]) if match.groupdict().get("former") else None,
         over=place.over,
         span=settled.span,
-        valid_from=held.valid_from or began,
-        valid_to=held.valid_to or (settled.span[1] if settled.ranged and settled.span else None),
+        # A plan is known from now on, whenever it begins: its time is what the statement tells, not since when it holds.
+        valid_from=None if rule.dated > 0 else held.valid_from or began,
+        valid_to=held.valid_to or (settled.span[1] if lasts and settled.span else None),
         of_kin=place.beside is not None and place.beside.kin is not None,
     )
 
