@@ -112,18 +112,16 @@ def _english(match: re.Match[str]) -> Clock | None:
     if match["noon"] or match["midnight"]:
         return Clock(*span, _NOON, zone=zone, known=not elsewhere)
     if match["h1"] is not None:
-        if match["lead"] is None and not (match["half1"] or match["half2"] or (match["m1"] and match["m2"])):
-            return None
-        return _range(span, _english_range(match), zone, known=not elsewhere)
+        told = match["lead"] or match["half1"] or match["half2"] or (match["m1"] and match["m2"])
+        return _range(span, _english_range(match) if told else None, zone, known=not elsewhere)
     minutes = _minutes(match["hour"], match["minute"])
     if match["half"]:
         exists = 1 <= int(match["hour"]) <= 12 and minutes is not None
         return Clock(*span, _halved(minutes or 0, match["half"]), zone=zone, known=exists and not elsewhere)
-    if match["minute"] is None:
-        return None if match["at"] is None else Clock(*span, minutes or 0, zone=zone, known=not elsewhere, sure=False)
-    if ":" not in match[0] and match["at"] is None:
+    if match["at"] is None and (match["minute"] is None or ":" not in match[0]):
         return None
-    return Clock(*span, minutes or 0, zone=zone, known=minutes is not None and not elsewhere)
+    sure = match["minute"] is not None
+    return Clock(*span, minutes or 0, zone=zone, known=not elsewhere and not (sure and minutes is None), sure=sure)
 
 
 def _english_range(match: re.Match[str]) -> tuple[int, int] | None:
@@ -147,16 +145,7 @@ def _portuguese(match: re.Match[str]) -> Clock | None:
     if match["noon"] or match["midnight"]:
         return Clock(*span, _NOON + (30 if match["late"] else 0), zone=zone, known=not elsewhere)
     if match["h1"] is not None:
-        first, last = _written(match, "1"), _written(match, "2")
-        marked = match["mark1"] is not None or match["mark2"] is not None
-        if match["lead"] == "de " and not marked:
-            return None
-        if first is None or last is None:
-            return None
-        if match["part"] in {"tarde", "noite"} and last < _NOON:
-            first, last = (first + _NOON if first < last else first), last + _NOON
-            return _range(span, (first, last), zone, known=not elsewhere)
-        return _range(span, _as_written(first, last, exact=marked or match["part"] is not None), zone, known=not elsewhere)
+        return _range(span, _portuguese_range(match), zone, known=not elsewhere)
     minutes, marked = _written(match, ""), match["mark"] is not None
     if not marked and match["at"] is None and match["of"] is None:
         return None
@@ -168,13 +157,23 @@ def _portuguese(match: re.Match[str]) -> Clock | None:
     return Clock(*span, minutes, zone=zone, known=not elsewhere, sure=sure)
 
 
+def _portuguese_range(match: re.Match[str]) -> tuple[int, int] | None:
+    first, last = _written(match, "1"), _written(match, "2")
+    marked = match["mark1"] is not None or match["mark2"] is not None
+    if first is None or last is None or (match["lead"] == "de " and not marked):
+        return None
+    if match["part"] in {"tarde", "noite"} and last < _NOON:
+        return (first + _NOON if first < last else first), last + _NOON
+    return _as_written(first, last, exact=marked or match["part"] is not None)
+
+
 def _written(match: re.Match[str], number: str) -> int | None:
     minutes = _minutes(match[f"h{number}"], match[f"m{number}"])
     return minutes if minutes is None or match[f"half{number}"] is None else minutes + 30
 
 
 def _as_written(first: int, last: int, *, exact: bool) -> tuple[int, int] | None:
-    """Two hours without a half of the day: "from 9 to 5" ends in the afternoon, "from 2 to 4" may be at night. `exact`: 24 hours are meant."""
+    """Two hours without a half of the day: "from 9 to 5" ends in the afternoon, "from 2 to 4" may be at night. `exact`: of 24 hours."""
     if exact:
         return first, last
     if first < _MORNING_FROM * 60:

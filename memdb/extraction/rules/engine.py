@@ -187,12 +187,11 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     language, sentence = compiled.language, place.sentence
     rule = _fitting(compiled, match, place)
     said_at = sentence.utterance.said_at
-    if rule is None:
-        return None
-    start, end = _value_span(rule, match, place)
+    start, end = (0, 0) if rule is None else _value_span(rule, match, place)
     value = place.shown[start:end] if end > start else None
-    if _is_cut_off(compiled, match, place, (start, end)) or (rule.attribute in _TASTES and subjects.within(place.plain[start:end])):
-        return None  # what one thinks of another is gossip
+    gossip = rule is not None and rule.attribute in _TASTES and subjects.within(place.plain[start:end])  # what one thinks of another
+    if rule is None or gossip or _is_cut_off(compiled, match, place, (start, end)):
+        return None
     whole_end = match.end() if value is not None and end == match.end("value") else end
     statement = told(compiled, match, place.shown, whole_end, value)
     excepted = exception_at(place.plain, place.shown, whole_end)
