@@ -49,7 +49,7 @@ class Found:
     """What a rule found: whom it is about, the statement, the value, and where it was said.
 
     `at`: offset into the turn. `over`: the value does not hold any more, and `content` is of no use. `span`: the time that is spoken of.
-    `of_kin`: it is of a relative of the subject.
+    `of_kin`: it is of a relative of the subject. `corrects`: `former` was never so. `ended`: with `over`, any value that does not hold.
     """
 
     rule: Rule
@@ -67,6 +67,8 @@ class Found:
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     of_kin: bool = False
+    corrects: bool = False
+    ended: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def is_past(self) -> bool:

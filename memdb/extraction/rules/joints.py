@@ -23,7 +23,7 @@ _JOINTS: Final = {"en": re.compile(r"\s+(?:and|or)\s+"), "pt": re.compile(r"\s+(
 _JOINED: Final = re.compile(r"\s?(?:and|but|e|mas)\b")
 _LICENSED: Final = re.compile(
     r"\b(?:can|can't|cannot|could|will|won't|would|should|must|may|might|do|don't|does|doesn't|did|didn't|not|never|no longer|let|help)\b"
-    r"|'(?:ll|d)\b|\b(?:wants?|likes?|loves?|hates?|needs?|try|tries|trying|hopes?|hoping|plan|plans|planning|going|prefers?|goal is|dream is"
+    r"|'(?:ll|d)\b|\b(?:wants?|likes?|loves?|hates?|needs?|try|tries|trying|hopes?|hoping|plans?|planning|going|prefers?|goal is|dream is"
     r"|ambition is|learn|learning|how|used|ha(?:ve|s)|got|about) to\b"
 )
 """Words with which an English verb behind "and" may be an infinitive, or be denied too: "I don't drink and drive"."""

@@ -7,6 +7,7 @@ from memdb.extraction.rules.agreed import find_agreed
 from memdb.extraction.rules.engine import find_all, read_all
 from memdb.extraction.rules.facts import FACTS
 from memdb.extraction.rules.remembered import find_remembered
+from memdb.extraction.rules.revising import revise
 from memdb.extraction.rules.settling import propose
 from memdb.extraction.rules.standing import find_standing
 from memdb.extraction.rules.subjects import Subjects
@@ -18,7 +19,7 @@ from memdb.models.memory import Kind
 def semantic(transcript: Transcript) -> list[Candidate]:
     """Facts about the speakers of a transcript and about whom they name, in the order in which they were said."""
     sentences, subjects = read_all(transcript), Subjects(transcript)
-    found = find_all(sentences, FACTS, subjects)
+    found = revise(sentences, find_all(sentences, FACTS, subjects))
     told = {(one.sentence.utterance.number, one.sentence.start) for one in found}
     unnamed = (
         find_things(sentences, subjects),
