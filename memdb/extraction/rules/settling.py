@@ -10,7 +10,7 @@ from uuid import UUID
 from governance.redaction.findings import JsonValue
 from memdb.extraction.candidates import Candidate, Ended
 from memdb.extraction.rules.engine import Found
-from memdb.extraction.rules.reading import is_correction, is_spoken, plain_of
+from memdb.extraction.rules.reading import Sentence, is_correction, is_spoken, plain_of
 from memdb.extraction.transcript import Transcript, Utterance
 from memdb.models.memory import Kind
 from memdb.text.normalise import fold
@@ -90,10 +90,18 @@ def _last_values(found: Sequence[Found]) -> list[Found]:
 
 
 def _replaces(one: Found, before: Found) -> bool:
-    if one.subject is None or one.subject != before.subject or one.attribute is None or before.over or not _is_same_speaker(one, before):
+    if (
+        one.subject is None
+        or one.subject != before.subject
+        or one.attribute is None
+        or before.over
+        or not is_same_speaker(one.sentence, before.sentence)
+    ):
         return False
     same_value = fold(one.value or "") == fold(before.value or "")
     if one.attribute == before.attribute:
+        if one.corrects and fold(one.former or "") == fold(before.value or ""):
+            return True
         if one.over or one.rule.denies or before.rule.denies:
             return same_value or one.value is None
         return (
@@ -112,8 +120,9 @@ def _is_later(one: Found, before: Found) -> bool:
     return now is not None and then is not None and now > then and not is_correction(plain_of(one.sentence.utterance.text)[:_OPENING])
 
 
-def _is_same_speaker(one: Found, other: Found) -> bool:
-    first, second = one.sentence.utterance, other.sentence.utterance
+def is_same_speaker(one: Sentence, other: Sentence) -> bool:
+    """Tell whether two sentences are of one speaker, by id or, without one, by label."""
+    first, second = one.utterance, other.utterance
     return (first.speaker_id, first.speaker if first.speaker_id is None else None) == (
         second.speaker_id,
         second.speaker if second.speaker_id is None else None,
@@ -148,6 +157,8 @@ def _told(one: Found) -> str | None:
 def _ends(one: Found) -> tuple[Ended, ...]:
     if one.attribute is None:
         return ()
+    if one.ended:
+        return tuple(Ended(one.attribute, value) for value in one.ended)
     if one.over or one.rule.denies:
         return (Ended(one.attribute, one.value),)
     denied = (Ended(f"{one.attribute}/{DENIED}", one.value),) if one.attribute in _DENIABLE else ()
