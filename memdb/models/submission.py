@@ -57,17 +57,26 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Excluded:
+    """What cannot hold beside a statement: this value of an attribute of the same subjects, or with None whatever value it has."""
+
+    attribute: str
+    value: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """What extraction says beside a statement. `attribute`: of the subjects, with one value at a time, so that another one takes its
     place; None: it may have several. `since`: when it began to hold, where the statement says nothing. `known`: memories that came of the
     same snapshot before; to say them once more confirms nothing. `recorded_at`: of the turn; what was
-    deleted since does not come back by it.
+    deleted since does not come back by it. `excludes`: what it denies, or what denies it.
     """
 
     attribute: str | None
     since: datetime | None
     known: frozenset[UUID] = frozenset()
     recorded_at: datetime | None = None
+    excludes: tuple[Excluded, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
