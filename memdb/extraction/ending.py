@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from memdb.extraction.candidates import Ended
     from memdb.formation.work import Work
 
-ENDED_MAX: Final = 20
-"""Memories that one statement may end: it speaks of one attribute of its subjects, not of everything that is known."""
+COVERED_MAX: Final = 200
+"""Memories of one attribute that are looked through for what is over, the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ async def _list_covered(w: Work, told: Told, ending: Ending) -> list[tuple[Memor
     org_id, scope = w.principal.org_id, w.scope_of(told.brain_id)
     ids: set[UUID] = set()
     for attribute in dict.fromkeys(one.attribute for one in ending.ends):
-        ids |= {*await claims.list_all(w.conn, (org_id, told.brain_id, told.handler), ending.about, attribute, ENDED_MAX)}
+        ids |= {*await claims.list_all(w.conn, (org_id, told.brain_id, told.handler), ending.about, attribute, COVERED_MAX)}
     rows = await memories.list_by_id(w.conn, scope, ids, w.runtime.keyring)
     shown = [row.memory for _, row in sorted(rows.items()) if row.intact and not row.held and not _is_expired(row.memory, w.now)]
     found = [memory for memory in shown if ending.speaks_of(*_told(memory))]

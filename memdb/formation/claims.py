@@ -122,10 +122,10 @@ async def _list_excluded(conn: WriteConn, item: Decided, now: datetime) -> _Besi
     until: list[datetime] = []
     where, since = (item.principal.org_id, item.brain_id, item.kind), since_of(item, now)
     for attribute in dict.fromkeys(one.attribute for one in claim.excludes):
-        values = {None if one.value is None else fold(one.value) for one in claim.excludes if one.attribute == attribute}
+        values = [one.value for one in claim.excludes if one.attribute == attribute]
         facet = claims.attribute_facet(attribute)
         for one in await claims.list_holders(conn, where, item.about, facet, max(since, now), EXCLUDED_MAX):
-            if None not in values and one.value is not None and one.value not in values:
+            if not any(_meet(value, one.value) for value in values):
                 continue
             if one.valid_from is not None and one.valid_from > since:
                 if counts_for_more(one.said_by, item.about, item.said_by, anew=False):
@@ -138,12 +138,21 @@ async def _list_excluded(conn: WriteConn, item: Decided, now: datetime) -> _Besi
 
 
 def collide(item: Decided, other: Decided) -> bool:
-    """True when one of two excludes something of the attribute that the other tells of the same subjects."""
-    if item.claim is None or other.claim is None or (item.brain_id, item.kind, item.about) != (other.brain_id, other.kind, other.about):
+    """True when one of two excludes what the other tells of the same subjects."""
+    if (item.brain_id, item.kind, item.about) != (other.brain_id, other.kind, other.about):
         return False
-    return any(
-        one.attribute == _attribute_of(b) for a, b in ((item, other), (other, item)) if a.claim is not None for one in a.claim.excludes
-    )
+    return _excludes(item, other) or _excludes(other, item)
+
+
+def _excludes(item: Decided, other: Decided) -> bool:
+    attribute, value = _told(other, "attribute"), _told(other, "value")
+    known = () if item.claim is None else item.claim.excludes
+    return any(one.attribute == attribute and _meet(one.value, value) for one in known)
+
+
+def _meet(excluded: str | None, value: str | None) -> bool:
+    """True when a value is one that is excluded; None is any."""
+    return excluded is None or value is None or fold(excluded) == fold(value)
 
 
 def since_of(item: Decided, now: datetime) -> datetime:
@@ -180,14 +189,14 @@ def counts_for_more(said_by: UUID | None, about: Sequence[UUID], known_by: UUID 
     return known_by not in about and (anew or said_by in about)
 
 
-def _attribute_of(item: Decided) -> str | None:
-    attribute = item.data.value.get("attribute") if isinstance(item.data.value, dict) else None
-    return attribute if isinstance(attribute, str) else None
+def _told(item: Decided, name: str) -> str | None:
+    value = item.data.value.get(name) if isinstance(item.data.value, dict) else None
+    return value if isinstance(value, str) else None
 
 
 def _facets_of(item: Decided) -> set[str]:
     """What a statement tells and what it excludes."""
-    facet, attribute = facet_of(item), _attribute_of(item)
+    facet, attribute = facet_of(item), _told(item, "attribute")
     found = set() if facet is None else {facet}
     if item.claim is not None and item.claim.excludes and item.about:
         told = (attribute, *(one.attribute for one in item.claim.excludes))
@@ -196,8 +205,8 @@ def _facets_of(item: Decided) -> set[str]:
 
 
 def _agrees(item: Decided, holder: Holder) -> bool:
-    value = item.data.value.get("value") if isinstance(item.data.value, dict) else None
-    return holder.value is not None and isinstance(value, str) and fold(value) == holder.value
+    value = _told(item, "value")
+    return holder.value is not None and value is not None and fold(value) == holder.value
 
 
 def facet_of(item: Decided) -> str | None:

@@ -91,10 +91,10 @@ def _replaces(one: Found, before: Found) -> bool:
         return False
     if _excludes(one, before):
         return True
+    if one.over:
+        return _is_ended_by(before, one)
     same_value = fold(one.value or "") == fold(before.value or "")
-    if one.attribute == before.attribute:
-        if one.over or one.rule.denies or before.rule.denies:
-            return same_value or one.value is None
+    if _told(one) == _told(before):
         return (
             one.rule.single
             and not before.is_past
