@@ -73,7 +73,7 @@ async def read_snapshot(runtime: Runtime, extractor: Extractor, task: Task, mate
     places = {id(one): place for place, one in enumerate(statements)}
     judge = extractor.judge()
     writer = replace(await _writer(runtime, task, material), judge=judge)
-    known = frozenset(row.memory_id for row in made if row.action != END)
+    known = frozenset((row.memory_id, row.version) for row in made if row.action != END)
     submitted = Batch.of(statements).each(lambda one: _authorise(one, writer, material, known, now))
     return Read(
         found=found,
@@ -113,7 +113,7 @@ async def _writer(runtime: Runtime, task: Task, material: Material) -> Writer:
     )
 
 
-def _authorise(one: Candidate, writer: Writer, material: Material, known: frozenset[UUID], now: datetime) -> Authorised:
+def _authorise(one: Candidate, writer: Writer, material: Material, known: frozenset[tuple[UUID, int]], now: datetime) -> Authorised:
     """SECURITY: it is believed as little as the least believed turn that it rests on."""
     turns = [turn for number in one.evidence if (turn := material.turn(number)) is not None]
     first = turns[0]

@@ -57,7 +57,7 @@ async def change(w: Work, item: Compared, memory_id: UUID, why: Reason = Reason.
 async def repeat(w: Work, item: Compared, twin: UUID) -> Receipt | ServiceError:
     """Write what a memory says already. Said again of what has ended meanwhile it begins anew; what gives way to it ends."""
     claim = item.claim
-    if claim is None or twin in claim.known:
+    if claim is None or claim.knows(twin):
         return await change(w, item, twin) if claim is None else await keep(w, item, twin)
     current = await memories.lock(w.conn, w.scope_of(item.brain_id), twin, w.runtime.keyring)
     since = since_of(item, w.now)

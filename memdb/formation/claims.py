@@ -74,7 +74,7 @@ async def settle(conn: WriteConn, item: Compared, now: datetime) -> Settled:
     holders, later = await claims.list_holders(conn, *told), await claims.find_next(conn, *told)
     if later is not None:
         next_id, began = later
-        if not holders and next_id in claim.known:
+        if not holders and claim.knows(next_id):
             return Settled(item, kept=next_id)
         item = replace(item, valid_to=began if item.valid_to is None else min(item.valid_to, began))
     if not holders:

@@ -8,7 +8,7 @@ again, because nothing of it was kept.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -223,7 +223,22 @@ async def _twins(w: Work, items: Sequence[tuple[int, Compared]]) -> dict[int, UU
     keys = {place: key for place, item in items if (key := key_of(item)) is not None}
     found = await memories.find_duplicates(w.conn, w.principal.org_id, list(keys.values()))
     repeated = await _said_before(w, [(place, item) for place, item in items if place not in keys])
-    return repeated | {place: found[key] for place, key in keys.items() if key in found}
+    twins = repeated | {place: found[key] for place, key in keys.items() if key in found}
+    return twins | await _changed_since(w, items, twins)
+
+
+async def _changed_since(w: Work, items: Sequence[tuple[int, Compared]], twins: Mapping[int, UUID]) -> dict[int, UUID]:
+    """Of what the same source said before, and is told otherwise by now: the memories that told it then, whoever says it meanwhile."""
+    changed: dict[int, UUID] = {}
+    for place, item in items:
+        if item.claim is None or not item.claim.known or (place in twins and item.claim.knows(twins[place])):
+            continue
+        former = await memories.list_versions(w.conn, w.scope_of(item.brain_id), item.claim.known, w.runtime.keyring)
+        told = (item.kind, item.content.text, item.about)
+        found = [one.id for _, one in sorted(former.items()) if (one.kind, one.content, one.about) == told]
+        if found:
+            changed[place] = found[0]
+    return changed
 
 
 async def _said_before(w: Work, items: Sequence[tuple[int, Compared]]) -> dict[int, UUID]:
@@ -237,7 +252,8 @@ async def _said_before(w: Work, items: Sequence[tuple[int, Compared]]) -> dict[i
             continue
         where = (item.brain_id, item.kind)
         if where not in free:
-            rows = await memories.list_by_id(w.conn, w.scope_of(item.brain_id), item.claim.known, w.runtime.keyring)
+            known = {memory_id for memory_id, _ in item.claim.known}
+            rows = await memories.list_by_id(w.conn, w.scope_of(item.brain_id), known, w.runtime.keyring)
             free[where] = {one: row.memory for one, row in sorted(rows.items()) if row.intact and row.memory.kind is item.kind}
         told = (item.content.text, item.about, item.said_by)
         twin = next((one for one, memory in free[where].items() if (memory.content, memory.about, memory.said_by) == told), None)

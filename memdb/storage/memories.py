@@ -110,7 +110,7 @@ async def _load(conn: ReadConn | WriteConn, org_id: UUID, ids: list[UUID], brain
 
 
 async def list_versions(
-    conn: ReadConn, scope: ScopeFilter, wanted: Collection[tuple[UUID, int]], keyring: Keyring
+    conn: ReadConn | WriteConn, scope: ScopeFilter, wanted: Collection[tuple[UUID, int]], keyring: Keyring
 ) -> dict[tuple[UUID, int], Memory]:
     """Older versions within the scope by (id, version); one whose seal is broken is absent."""
     if not wanted:
