@@ -81,7 +81,7 @@ async def show(
     past = {(row.memory_id, v) for row in rows if row.memory_id == row.other_id for v in (row.version, row.other_version)}
     past -= {(memory.id, memory.version) for memory in current.values()}
     others = {m for row in rows if row.memory_id != row.other_id for m in (row.memory_id, row.other_id)}
-    versions = await memories.list_versions(conn, scope, past, keyring)  # type: ignore[arg-type]  # reads alike through both
+    versions = await memories.list_versions(conn, scope, past, keyring)
     found = await memories.list_by_id(conn, scope, others, keyring)
     shown = {m: row.memory for m, row in found.items() if not row.held and row.intact and _is_current(row.memory, now)}
     views = {}

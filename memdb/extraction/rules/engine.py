@@ -183,11 +183,11 @@ def _ways(place: _Place) -> Iterator[_Place]:
     stripped = strip_ending(plain, shown, at, third=third)
     if stripped is None:
         yield place
-    else:
-        yield replace(place, plain=stripped.plain, shown=stripped.shown, at=0, when=place.when or stripped.when, over=True, whole=True)
     put = reword(plain, shown, at, third=third)
     if put is not None:
         yield replace(place, plain=put.plain, shown=put.shown, at=0, when=place.when or put.when, began=put.began, whole=True)
+    if stripped is not None:  # behind what has begun with it: who no longer eats meat eats none
+        yield replace(place, plain=stripped.plain, shown=stripped.shown, at=0, when=place.when or stripped.when, over=True, whole=True)
     past = find_past(plain, shown, at, place.sentence.utterance.said_at, third=third)
     if past is not None:
         yield replace(place, plain=past.plain, shown=past.shown, at=0, past=past, whole=True)

@@ -110,6 +110,8 @@ RULES: Final = compile_rules(
         Rule(name="en-diet", verb="be", rest=rf" (?:an? )?{{a}}(?:an? )?(?P<value>{DIETS_EN}){{end}}", attribute="diet"),
         Rule(name="en-not-diet", verb="not be", rest=rf" (?:an? )?{{a}}(?P<value>{DIETS_EN}){{end}}", attribute="diet", denies=True),
         Rule(name="en-not-eat", verb="not eat", rest=rf" (?:any )?(?P<value>{FOOD_EN}(?: or {FOOD_EN})?){{end}}", attribute="diet", valued="no {value}", lists=True),
+        Rule(name="en-eat", verb="eat", rest=rf" (?P<value>{FOOD_EN}(?: (?:and|or) {FOOD_EN})?)(?:(?= again\b)|{{end}})", attribute="diet", lists=True),
+        Rule(name="en-drink", verb="drink", rest=rf" (?P<value>{_DRINKS})(?:(?= again\b)|{{end}})", attribute="diet"),
         Rule(name="en-cannot-eat", verb="can't", rest=rf" (?:eat|have|drink|stomach) (?:any )?(?P<value>{FOOD_EN}(?: or {FOOD_EN})?){{end}}", attribute="diet", valued="no {value}", lists=True),
         Rule(name="en-not-drink", verb="not drink", rest=rf"(?P<value> (?:any )?{_DRINKS})?(?=$|[,;:.!?)]| (?:so|but|because|btw|fyi|at all|since)\b)", attribute="diet", valued="no {value}", unsaid="alcohol"),
         Rule(name="en-not-smoke", verb="not smoke", rest=r"{end}", attribute="habit/smoking", denies=True),

@@ -105,6 +105,8 @@ RULES: Final = compile_rules(
         Rule(name="pt-diet", verb="ser", rest=rf" {{a}}(?P<value>{DIETS_PT}){{end}}", attribute="diet"),
         Rule(name="pt-not-diet", verb="não ser", rest=rf" {{a}}(?P<value>{DIETS_PT}){{end}}", attribute="diet", denies=True),
         Rule(name="pt-not-eat", verb="não comer", rest=rf" (?:nada (?:de|com) )?(?P<value>{FOOD_PT}(?: (?:nem|e|ou) {FOOD_PT})?){{end}}", attribute="diet", valued="sem {value}", lists=True),
+        Rule(name="pt-eat", verb="comer", rest=rf" (?P<value>{FOOD_PT}(?: (?:e|ou) {FOOD_PT})?)(?:(?= de novo\b)|{{end}})", attribute="diet", lists=True),
+        Rule(name="pt-drink", verb="beber", rest=r" (?P<value>alcool|cafe|leite|refrigerante|cerveja|vinho|bebida alcoolica)(?:(?= de novo\b)|{end})", attribute="diet"),
         Rule(name="pt-cannot-eat", verb="não poder", rest=rf" (?:comer|beber|tomar) (?:nada (?:de|com) )?(?P<value>{FOOD_PT}(?: (?:nem|e|ou) {FOOD_PT})?){{end}}", attribute="diet", valued="sem {value}", lists=True),
         Rule(name="pt-not-stand-food", verb="não aguentar", rest=rf" (?P<value>{FOOD_PT}){{end}}", attribute="diet", valued="sem {value}", lists=True),
         Rule(name="pt-cannot-take", verb="não poder", rest=r" tomar (?P<value>(?!cafe|sol|banho|decis|conta|cuidado)[a-z-]{4,20}){end}", attribute="medication", lists=True),

@@ -120,23 +120,25 @@ async def test_what_somebody_wrote_and_a_conversation_ended_stays_whatever_is_re
     assert (await room.agent.read(home["id"]))["content"] == "Ana lives in Lisbon."
 
 
-async def test_a_worker_that_dies_after_the_end_leaves_the_turn_that_said_so(
+async def test_a_worker_that_dies_behind_the_end_leaves_neither_it_nor_the_turn_that_said_so(
     admin: Caller, product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room, _, second, home = await begin(admin)
     flushed = await room.agent.send("POST", f"/v1/sessions/{room.session}:flush", expect=200)
     task = Task(room.agent.org_id, UUID(room.brain), UUID(flushed["snapshots"][0]["id"]), Kind.SEMANTIC)
 
-    async def die(*_: object, **__: object) -> None:
+    def die(*_: object, **__: object) -> None:
         raise Killed
 
+    before = await room.agent.history(home["id"])
     with monkeypatch.context() as patched:
-        patched.setattr("memdb.extraction.extract.form_authorised", die)
+        patched.setattr("memdb.extraction.extract._finished", die)
         with pytest.raises(Killed):
             await extract(product.runtime, ByRules(), task)
-    before = await room.agent.history(home["id"])
-    assert [one["turn_ids"] for one in before["derivations"] if one["action"] == "END"] == [[second["id"]]]
+    assert await room.agent.history(home["id"]) == before
     done = await extract(product.runtime, ByRules(), task)
     assert done is not None
     assert done.ended == 1
-    assert await room.agent.history(home["id"]) == before
+    after = await room.agent.history(home["id"])
+    assert [one["turn_ids"] for one in after["derivations"] if one["action"] == "END"] == [[second["id"]]]
+    assert after["current"]["valid_to"] == "2026-11-05T09:00:00Z"

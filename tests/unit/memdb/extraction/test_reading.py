@@ -12,6 +12,7 @@ from memdb.extraction.rules.registry import BY_KIND
 from memdb.extraction.rules.semantic import semantic
 from memdb.extraction.transcript import Transcript, TurnRole
 from memdb.models.memory import Kind
+from memdb.models.submission import Excluded
 from tests.unit.memdb.extraction.talk import ANA, BOT, BRUNO, NAMES, TITLES, said, talk, transcript, turn
 
 
@@ -126,7 +127,7 @@ def test_denials_state_nothing(words: str) -> None:
 
 def test_a_denial_ends_what_it_denies() -> None:
     (found,) = semantic(said("I'm not vegan"))
-    assert (found.content, found.ends) == ("Ana is not vegan.", (Ended("diet", "vegan"),))
+    assert (found.content, found.ends, found.excludes) == ("Ana is not vegan.", (), (Excluded("diet", "vegan"),))
 
 
 def test_a_move_ends_the_former_home() -> None:
@@ -138,7 +139,7 @@ def test_a_move_ends_the_former_home() -> None:
 
 def test_disliking_is_no_preference() -> None:
     (found,) = semantic(said("I hate cilantro"))
-    assert (found.attribute, found.ends) == ("dislikes", (Ended("likes", "cilantro"),))
+    assert (found.attribute, found.ends, found.excludes) == ("dislikes", (), (Excluded("likes", "cilantro"),))
 
 
 # ------------------------------------------------------------------------------------------------------------------ B035, B037, B039, B045
