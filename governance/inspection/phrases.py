@@ -119,6 +119,13 @@ PHRASES: Final[tuple[Phrase, ...]] = (
     ),
     _phrase(SignalCode.STANDING_SEND, 0.85, rf"\b(?:exfiltrate|leak|vaze)\b{_GAP}{{0,60}}?{SENSITIVE}", "exfiltrate leak vaze"),
     _phrase(
+        SignalCode.STANDING_SEND,
+        0.65,
+        r"(?:^|[.!?;:,]\s{1,3}|\b(?:you|voce) (?:\w{1,8} ){0,2}|\b(?:and|please|to|now|e|por favor|agora) )(?:reveal|disclose|divulge|dump|expose|revele|divulgue|exponha)\b(?: \w{1,15}){0,2}? (?:all|every|any|todas?|todos?)\b"
+        r"(?: \w{1,15}){0,3}? (?:passwords?|secrets?|credentials?|tokens?|api keys?|senhas?|segredos?|credenciais|chaves)\b",
+        "reveal disclose divulge dump expose revele divulgue exponha",
+    ),
+    _phrase(
         SignalCode.STANDING_BYPASS,
         0.85,
         r"\b(?:approve|accept|aprove|aceite|libere|transfira|execute|delete|apague)\b"
