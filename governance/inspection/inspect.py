@@ -13,6 +13,7 @@ from governance.inspection.payloads import PAYLOADS
 from governance.inspection.phrases import PHRASES
 from governance.inspection.signals import Signal, SignalCode
 from governance.inspection.standing_send import find_standing_send
+from governance.inspection.stuffing import find_stuffing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +43,7 @@ def _spoken(text: str, model: Model | None) -> Iterator[Signal]:
         for match in phrase.finditer(folded.text):
             yield Signal(phrase.code, phrase.score, *folded.original_span(*match.span()))
     yield from find_standing_send(folded)
+    yield from find_stuffing(folded)
     yield from find_learned(folded, model)
 
 

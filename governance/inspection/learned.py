@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from governance.inspection.features import BUCKETS, features, stretches, words_of
+from governance.inspection.features import BUCKETS, STRETCH_WORDS_MIN, features, stretches, words_of
 from governance.inspection.signals import Signal, SignalCode
 
 if TYPE_CHECKING:
@@ -66,7 +66,11 @@ def packaged_model() -> Model:
 
 
 def find_learned(folded: Folded, model: Model | None = None) -> Iterator[Signal]:
-    """Yield a signal for each stretch that reads like an order to an agent; `score` 0.5 to 0.79."""
+    """Yield a signal for each stretch that reads like an order to an agent; `score` 0.5 to 0.79. A word or two, such as a tag, a topic or the
+    value of a field, are too little to guess at.
+    """
+    if len(folded.text.split(maxsplit=STRETCH_WORDS_MIN)) < STRETCH_WORDS_MIN:
+        return
     for start, end, margin in (model or packaged_model()).judge(folded.text):
         if margin > 0:
             score = SCORE_MIN + (SCORE_MAX - SCORE_MIN) * math.tanh(margin / 2)
