@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from governance.inspection.features import BUCKETS, STRETCH_WORDS_MIN, features, stretches, words_of
+from governance.inspection.features import BUCKETS, features, stretches, words_of
 from governance.inspection.signals import Signal, SignalCode
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from governance.inspection.folding import Folded
 
 FILE: Final = "learned.npz"
+WORDS_MIN: Final = 2
 SCORE_MIN: Final = 0.5  # below it nothing is reported; where that lies on the model's scale is part of its file
 SCORE_MAX: Final = 0.79  # a guess alone holds nobody's memory who is trusted: see HIGH in governance/policy/rules.py
 
@@ -66,10 +67,8 @@ def packaged_model() -> Model:
 
 
 def find_learned(folded: Folded, model: Model | None = None) -> Iterator[Signal]:
-    """Yield a signal for each stretch that reads like an order to an agent; `score` 0.5 to 0.79. A word or two, such as a tag, a topic or the
-    value of a field, are too little to guess at.
-    """
-    if len(folded.text.split(maxsplit=STRETCH_WORDS_MIN)) < STRETCH_WORDS_MIN:
+    """Yield a signal for each stretch that reads like an order to an agent; `score` 0.5 to 0.79. One word alone is too little to guess at."""
+    if len(folded.text.split(maxsplit=1)) < WORDS_MIN:
         return
     for start, end, margin in (model or packaged_model()).judge(folded.text):
         if margin > 0:

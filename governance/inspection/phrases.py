@@ -127,6 +127,13 @@ PHRASES: Final[tuple[Phrase, ...]] = (
         "reveal disclose divulge dump expose revele divulgue exponha",
     ),
     _phrase(
+        SignalCode.STANDING_SEND,
+        0.7,
+        rf"(?<!never )(?<!not )(?<!n't )(?<!nunca )(?<!nao )(?<!no ){SEND}{_GAP}{{0,30}}?\b(?:passwords?|secrets?|credentials?|tokens?|api keys?|senhas?|segredos?|credenci(?:ais|ales)|chaves|contrasenas?|claves)\b"
+        rf"{_GAP}{{0,40}}?\b(?:external|outside|third.part(?:y|ies)|attacker|unknown|extern[ao]s?|terceir?os|desconhecid[ao]s?|de fora)\b",
+        "extern outside third attacker unknown terce desconhecid fora",
+    ),
+    _phrase(
         SignalCode.STANDING_BYPASS,
         0.85,
         r"\b(?:approve|accept|aprove|aceite|libere|transfira|execute|delete|apague)\b"
