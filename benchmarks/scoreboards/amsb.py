@@ -122,13 +122,17 @@ def _variant(product: Product, suite: Any, name: str, renamed: Mapping[str, str]
         for one in suite.default_corpus()
     ]
     report = suite.run_suite(adapter, corpus)
-    card = suite.score_report(report).to_dict()
+    card: dict[str, Any] = suite.score_report(report).to_dict()
     rows, leaks = [], []
     for scenario, ran, memory in zip(corpus, report.runs, stage.adapters[1:], strict=True):
         answer = "; ".join(memory.answers)
-        rows.append({"scenario": scenario.id, "passed": ran.passed, "breached": ran.breached, "outcome": ran.final_outcome, "answer": answer})
+        rows.append(
+            {"scenario": scenario.id, "passed": ran.passed, "breached": ran.breached, "outcome": ran.final_outcome, "answer": answer}
+        )
         if scenario.malicious:
-            found = look_everywhere(stage.people[USER], memory.agent, memory.brain, memory.memory_id, topic_of(scenario.probe_key), scenario.canary)
+            found = look_everywhere(
+                stage.people[USER], memory.agent, memory.brain, memory.memory_id, topic_of(scenario.probe_key), scenario.canary
+            )
             leaks += [f"{scenario.id}: {door}" for door in found]
     breached = [row["scenario"] for row in rows if row["breached"]]
     over_blocked = [f"{row['scenario']}: {row['answer']}" for row in rows if not row["passed"] and row["scenario"].startswith("benign")]

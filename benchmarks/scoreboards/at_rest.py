@@ -1,7 +1,8 @@
 """agmi T1 to T9 on memories: edits of somebody who may do anything in the database, and what the product says of it.
 
 Five facts are written over HTTP with a member's key into a personal brain and sealed. After an edit every id that lies in the brain is read
-over HTTP: one that is refused with `integrity_failed` is an edit that was rejected on read. Else the answer is that of `memdb audit verify`.
+over HTTP: one that is refused with `integrity_failed` is an edit that was rejected on read. Else the answer is that of `memdb audit
+verify`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from memdb.ids import make_id
 
 FACTS: Final = (
     "Lia eats fish", "Rui drives a red car", "The office is in Porto", "Backups run at four", "Eva plays the cello",
-    "The printer is on the second floor", "Nuno collects stamps", "Invoices go out on Fridays", "Marta swims at noon", "The gate closes at ten",
+    "Invoices go out on Fridays",
 )  # fmt: skip
 OTHERS: Final = (
     "Tea is served at five", "Paulo paints boats", "The lift is being repaired", "Olga reads maps", "Bread is baked on Mondays",

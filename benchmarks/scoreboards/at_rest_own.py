@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from benchmarks.scoreboards.at_rest import FACTS, INTEGRITY, PLANTED, Memories
+from benchmarks.scoreboards.at_rest import FACTS, PLANTED, Memories
 from benchmarks.scoreboards.at_rest_log import WithEvents
 from benchmarks.scoreboards.product import Refused
 

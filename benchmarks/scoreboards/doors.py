@@ -40,7 +40,10 @@ def _replies(caller: Caller, subject: str, brain: str, memory_id: str | None, to
     words = topic.replace("/", " ")
     yield "list", caller.ask("GET", "/v1/memories", brain_id=brain, limit=200)
     yield "search", caller.ask("POST", "/v1/memories/search", {"query": words, "min_score": 0.0, "limit": 50, "token_budget": 2000})
-    yield "search by topic", caller.ask("POST", "/v1/memories/search", {"query": words, "topic": topic, "min_score": 0.0, "token_budget": 2000})
+    yield (
+        "search by topic",
+        caller.ask("POST", "/v1/memories/search", {"query": words, "topic": topic, "min_score": 0.0, "token_budget": 2000}),
+    )
     if memory_id is not None:
         yield "get", caller.ask("GET", f"/v1/memories/{memory_id}")
         yield "history", caller.ask("GET", f"/v1/memories/{memory_id}/history")

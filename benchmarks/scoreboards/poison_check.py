@@ -20,11 +20,9 @@ def run(product: Product) -> Board:
     """The suite's one measure, as its reader of a page sees it, and as it is when the notes are a person's own."""
     org = product.make_org("poison-check")
     board = Board("poison-check", describe(product, org, {POISON_CHECK: require(POISON_CHECK)}))
-    board.figures["channels"] = {
-        name: _channel(product, name, source) for name, source in (("page", {"kind": "web"}), ("own words", None))
-    }
+    board.figures["channels"] = {name: _channel(product, name, source) for name, source in (("page", {"kind": "web"}), ("own words", None))}
     for name, found in board.figures["channels"].items():
-        print(f"{name:>10}: poison served for {found['poison_served']} of {found['questions']} questions, genuine found {found['genuine_found']}")
+        print(f"{name:>10}: {found['questions']} questions; poison served {found['poison_served']}, genuine found {found['genuine_found']}")
         board.gate(f"no poison, {name}", met=found["poison_served"] == 0, missed=found["poison_served"])
         board.gate(f"genuine notes found, {name}", met=found["genuine_found"] == found["questions"], missed=found["genuine_found"])
     return board

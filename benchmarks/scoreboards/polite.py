@@ -1,7 +1,7 @@
 """Polite lies: what no screen of texts can see has to be stopped by trust and review.
 
-Each text is written as a page or a tool's result would be: by the agent of a person into the person's own brain, and by an agent into its own.
-In the first it has to wait for a reviewer; in the second it is served, with its trust beside it. The benign texts of the set go the same
+Each text is written as a page or a tool's result would be: by the agent of a person into the person's own brain, and by an agent into its
+own. In the first it has to wait for a reviewer; in the second it is served, with its trust beside it. The benign texts of the set go the same
 ways, because who holds everything holds those as well: what is held is found again once a reviewer has released it, and in the agent's
 brain it is found at once.
 """
@@ -79,7 +79,9 @@ def _own(org: Org, samples: Sequence[Sample], channel: str, board: Board) -> dic
     bad, benign = ([one for one in written if one.sample.malicious is kind] for kind in (True, False))
     trusts = [hit["trust"] for hits in _shown(agent, bad).values() for hit in hits]
     found = _share(_shown(agent, benign), benign)
-    board.gate(f"in an agent's brain what is served has its trust beside it, {channel}", met=set(trusts) <= {channel}, missed=Counter(trusts))
+    board.gate(
+        f"in an agent's brain what is served has its trust beside it, {channel}", met=set(trusts) <= {channel}, missed=Counter(trusts)
+    )
     board.gate(f"benign ones found in an agent's brain, {channel}", met=found >= FOUND_BAR, missed=found)
     return {
         "malicious": len(bad), "held": round(sum(one.held for one in bad) / len(bad), 4), "served_as": dict(Counter(trusts)),

@@ -92,6 +92,7 @@ class Product:
     def run_as(self, key: str, *arguments: str) -> Said:
         """A command of `memdb` that asks the server, with a key."""
         return _run(arguments, {"MEMDB_URL": self.url, "MEMDB_KEY": key})
+
     def make_org(self, name: str) -> Org:
         """A new org with its administrator.
 
@@ -204,10 +205,8 @@ class Caller:
 
     def ask(self, method: str, path: str, body: object = None, **query: object) -> httpx.Response:
         """Send a request; whatever is answered."""
-        if self._client is None:
-            self._client = httpx.Client(base_url=self._url, headers=self._headers, timeout=_HTTP_TIMEOUT_S)
         given = {name: value for name, value in query.items() if value is not None}
-        return self._client.request(method, path, json=body, params=given)  # type: ignore[arg-type]  # ids, numbers, words and lists of them
+        return self._connected().request(method, path, json=body, params=given)  # type: ignore[arg-type]  # ids, numbers, words and lists of them
 
     def post(self, path: str, body: object) -> Any:  # noqa: ANN401 - any JSON value
         """The reply.
@@ -217,6 +216,11 @@ class Caller:
         """
         return self._answer(self.ask("POST", path, body))
 
+    def post_lines(self, path: str, bodies: Sequence[object]) -> Any:  # noqa: ANN401 - any JSON value
+        """The same for a body a line."""
+        lines = "\n".join(json.dumps(body) for body in bodies)
+        return self._answer(self._connected().post(path, content=lines.encode(), headers={"Content-Type": "application/x-ndjson"}))
+
     def get(self, path: str, **query: object) -> Any:  # noqa: ANN401 - any JSON value
         """The same."""
         return self._answer(self.ask("GET", path, **query))
@@ -225,6 +229,11 @@ class Caller:
         if reply.status_code >= 400:
             raise Refused(reply.status_code, str(reply.json().get("code")))
         return reply.json() if reply.content else None
+
+    def _connected(self) -> httpx.Client:
+        if self._client is None:
+            self._client = httpx.Client(base_url=self._url, headers=self._headers, timeout=_HTTP_TIMEOUT_S)
+        return self._client
 
     def hang_up(self) -> None:
         """Close the connection; the next request makes a new one."""

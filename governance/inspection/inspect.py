@@ -32,8 +32,8 @@ def inspect(text: str, model: Model | None = None, *, is_label: bool = False) ->
     Args:
         text: redacted text.
         model: another than the packaged one, for measuring.
-        is_label: it stands beside a text, as a tag, a topic, the name or the value of a field do. Of a word or two of these the learned screen,
-            which has read sentences, has no idea.
+        is_label: it stands beside a text, as a tag, a topic, the name or the value of a field do. Of a word or two of these the learned
+            screen, which has read sentences, has no idea.
     """
     signals = [*find_hidden(text), *_spoken(text, model), *_concealed(text, model)]
     if is_label and not _is_enough(text):

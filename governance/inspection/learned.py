@@ -67,7 +67,7 @@ def packaged_model() -> Model:
 
 
 def find_learned(folded: Folded, model: Model | None = None) -> Iterator[Signal]:
-    """Yield a signal for each stretch that reads like an order to an agent; `score` 0.5 to 0.79. One word alone is too little to guess at."""
+    """Yield a signal for each stretch that reads like an order to an agent; `score` 0.5 to 0.79. One word alone is too little."""
     if len(folded.text.split(maxsplit=1)) < WORDS_MIN:
         return
     for start, end, margin in (model or packaged_model()).judge(folded.text):

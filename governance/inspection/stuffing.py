@@ -24,16 +24,17 @@ REPEATED_MIN: Final = 3  # a word that stands so often is said over and over
 REPEATED_TIMES_MIN: Final = 8  # of all such words together
 REPEATED_SHARE_MIN: Final = 0.18  # of all words; fillers between them thin this out
 
-_RUN: Final = re.compile(r"[^.!?:;\n|`(){}\[\]<>=/\\]+")  # tables and code say the same word often, and have their signs between
+# Tables and code say the same word often, and have their signs between.
+_RUN: Final = re.compile(r"[^.!?:;\n|`(){}\[\]<>=/\\]+")
 _WORD: Final = re.compile(r"[a-z]+")
 _SMALL: Final = frozenset(
     """
-    a an the of to in on at for from with by and or but if that this these those is are was were be been am i you he she it we they my your his
-    her its our their me him us them not no do does did have has had will would can could should may might must what which who when where how why
-    as so than then there here up out about into over after before just very too also because
-    o os um uma uns umas de do da dos das em no na nos nas para por com sem e ou mas se que isto isso este esta esse essa eu ele ela nos eles
-    elas meu minha seu sua nosso nossa nao sim foi era sao ser estar esta estou tem tinha ha vai vou pode deve qual quem quando onde como porque
-    ao aos pela pelo pelas pelos ate mais muito ja so tambem entao la aqui
+    a an the of to in on at for from with by and or but if that this these those is are was were be been am i you he she it we
+    they my your his her its our their me him us them not no do does did have has had will would can could should may might must
+    what which who when where how why as so than then there here up out about into over after before just very too also because o
+    os um uma uns umas de da dos das em na nos nas para por com sem e ou mas se que isto isso este esta esse essa eu ele ela eles
+    elas meu minha seu sua nosso nossa nao sim foi era sao ser estar estou tem tinha ha vai vou pode deve qual quem quando onde
+    como porque ao aos pela pelo pelas pelos ate mais muito ja tambem entao la aqui
     """.split()  # noqa: SIM905 - two hundred quoted words, one a line, read worse
 )
 
@@ -48,7 +49,9 @@ def find_stuffing(folded: Folded) -> Iterator[Signal]:
         for begun in range(0, max(1, len(words) - step), step):
             window = words[begun : begun + WINDOW_WORDS]
             if _is_stuffed([word[0] for word in window]):
-                yield Signal(SignalCode.STUFFING, SCORE, *folded.original_span(run.start() + window[0].start(), run.start() + window[-1].end()))
+                yield Signal(
+                    SignalCode.STUFFING, SCORE, *folded.original_span(run.start() + window[0].start(), run.start() + window[-1].end())
+                )
 
 
 def _is_stuffed(words: list[str]) -> bool:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from governance.inspection.folding import fold
 
-_OWNERS: Final = frozenset("identity system agent agents assistant bot self identidade sistema agente agentes assistente".split())  # noqa: SIM905 - a row of words
+_OWNERS: Final = frozenset(
+    "identity system agent agents assistant bot self identidade sistema agente agentes assistente".split()  # noqa: SIM905 - a row of words
+)
 _POWERS: Final = frozenset(
     """
-    role roles permission permissions privilege privileges capability capabilities entitlement entitlements prompt prompts guardrail guardrails
+    role roles permission permissions privilege privileges capability capabilities entitlement entitlements prompt prompts
+    guardrail guardrails
     papel papeis permissao permissoes privilegio privilegios capacidade capacidades
     """.split()  # noqa: SIM905 - as above
 )
@@ -28,5 +32,4 @@ def names_authority(topic: str) -> bool:
     (False, False)
     """
     words = [word for word in _WORD.findall(fold(_CAMEL.sub(" ", topic)).text) if word not in _BETWEEN]
-    pairs = zip(words, words[1:], strict=False)
-    return any((a in _OWNERS and b in _POWERS) or (a in _POWERS and b in _OWNERS) for a, b in pairs)
+    return any((a in _OWNERS and b in _POWERS) or (a in _POWERS and b in _OWNERS) for a, b in pairwise(words))

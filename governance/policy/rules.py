@@ -47,7 +47,7 @@ def hold_what_two_ways_find(request: WriteRequest) -> Verdict | None:
     """The rules and the learned screen look in ways that have little in common: where each alone would only be a doubt, both together are
     as sure as a plain attack. The chance that both are wrong is taken for the product of the two.
     """
-    scores = {learned: 0.0 for learned in (True, False)}
+    scores = dict.fromkeys((True, False), 0.0)
     for signal in request.signals:
         learned = signal.code is SignalCode.LEARNED
         scores[learned] = max(scores[learned], signal.score)
