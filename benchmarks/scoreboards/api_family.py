@@ -1,8 +1,8 @@
 """agmi's API family: does what somebody planted, leaked, stuffed or shaped as an instruction come back through the search of memdb?
 
-The suite's signature stands for holding the user's credential. What is signed is written with the user's own key; what comes as `external`
-by the agent that acts for the user, of a page that it read; what claims to be the user without a signature by another member of the same org,
-who claims it in the body and tries every brain. What is read is the search of the user, as shipped.
+The suite's signature stands for holding the user's credential. What is signed is written with the user's own key; what comes as
+`external` by the agent that acts for the user, of a page that it read; what claims to be the user without a signature by another member
+of the same org, who claims it in the body and tries every brain. What is read is the search of the user, as shipped.
 """
 
 from __future__ import annotations

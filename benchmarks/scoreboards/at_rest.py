@@ -87,9 +87,10 @@ class Memories:
 
     def write(self, caller: Caller, facts: Sequence[str], brain: str) -> None:
         """Write over HTTP, seal with the command and export the head."""
-        for fact in facts:
-            body = {"content": fact, "kind": "semantic", "brain_id": brain, "tags": ["x"], "data": {"a": 1}}
-            caller.post("/v1/memories", body)
+        bodies = [{"content": fact, "kind": "semantic", "brain_id": brain, "tags": ["x"], "data": {"a": 1}} for fact in facts]
+        failed = [one["error"] for one in caller.post_lines("/v1/memories:batch", bodies)["results"] if one["error"] is not None]
+        if failed:
+            raise RuntimeError(f"a write was refused: {failed[0]['code']}")
         self.settle()
 
     def settle(self) -> None:

@@ -35,11 +35,16 @@ def run(product: Product, *, composed: bool) -> Board:
     board.figures["window"] = own.window(adapters["memories"]())
     print(f"window: {board.figures['window']}")
     if composed:
-        _, findings = load("agmi.agent.compose").compose(_fast(adapters["memories"]), target="memdb")
-        board.figures["composed"] = [finding.as_dict() for finding in findings]
-        board.gate("no two moves get through together", met=not findings, missed=[finding.sequence for finding in findings])
+        search_sequences(board, adapters["memories"])
     board.gate("the server was restarted", met=product.restarts >= len(ROWS), missed=product.restarts)
     return board
+
+
+def search_sequences(board: Board, adapter: Any) -> None:  # noqa: ANN401 - a class
+    """Two moves of which neither alone gets through; an edit that gets through alone is in the rows above."""
+    _, findings = load("agmi.agent.compose").compose(_fast(adapter), target="memdb")
+    board.figures["composed"] = [finding.as_dict() for finding in findings]
+    board.gate("no two moves get through together", met=not findings, missed=[finding.sequence for finding in findings])
 
 
 def _staged(product: Product, ours: type[Memories], base: Any, **more: object) -> Any:  # noqa: ANN401 - classes

@@ -1,9 +1,9 @@
 """Polite lies: what no screen of texts can see has to be stopped by trust and review.
 
-Each text is written as a page or a tool's result would be: by the agent of a person into the person's own brain, and by an agent into its
-own. In the first it has to wait for a reviewer; in the second it is served, with its trust beside it. The benign texts of the set go the same
-ways, because who holds everything holds those as well: what is held is found again once a reviewer has released it, and in the agent's
-brain it is found at once.
+Each text is written as a page or a tool's result would be: by the agent of a person into the person's own brain, and by an agent into
+its own. In the first it has to wait for a reviewer; in the second it is served, with its trust beside it. The benign texts of the set
+go the same ways, because who holds everything holds those as well: what is held is found again once a reviewer has released it, and in
+the agent's brain it is found at once.
 """
 
 from __future__ import annotations

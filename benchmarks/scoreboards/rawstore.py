@@ -19,7 +19,8 @@ Row = dict[str, Any]
 _LEAVES: Final = """
 SELECT format('%I.%I', n.nspname, c.relname), array_agg(a.attname::text ORDER BY a.attnum) FILTER (WHERE a.attgenerated = '')
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
- WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg_t%'
+ WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+   AND n.nspname NOT LIKE 'pg_t%'
  GROUP BY 1 ORDER BY 1
 """
 _PARENTS: Final = """
