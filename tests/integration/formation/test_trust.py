@@ -41,8 +41,9 @@ async def test_who_an_agent_is_and_what_it_may_do_is_not_said_by_whoever_may_wri
 async def test_tags_and_values_of_a_word_or_two_are_no_orders(ana: Caller) -> None:
     tool = await ana.make_person("Scraper", trust="tool")
     room = await ana.make_brain(members=[{"subject_id": str(tool.subject_id), "role": "writer"}])
-    labels = {"tags": ["user", "external tool"], "data": {"source": "external", "role": "user"}}
-    assert (await tool.write("The lift is broken", brain_id=room, **labels))["reasons"] == []
+    data = {"source": "external", "role": "user"}
+    receipt = await tool.write("The lift is broken", brain_id=room, tags=["user", "external tool"], data=data)
+    assert receipt["reasons"] == []
 
 
 async def test_what_rules_and_the_learned_screen_both_find_is_held_of_a_member_too(ana: Caller) -> None:
