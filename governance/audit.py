@@ -37,6 +37,16 @@ class Actor:
 
 
 OWNER = Actor()
+UNRECORDED = "audit"
+"""In what a degraded answer lists: it was given, and nothing tells of it."""
+
+
+@dataclass(slots=True)
+class ReadAudit:
+    """How the reads of one request are audited. `required`: none is answered without its event; else it is, and `missed` says so then."""
+
+    required: bool = True
+    missed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
