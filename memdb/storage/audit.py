@@ -169,12 +169,9 @@ class ReadRow:
 
 
 async def list_reads(conn: ReadConn, memory_id: UUID, span: tuple[datetime, datetime], *, before: UUID | None, limit: int) -> list[ReadRow]:
-    """Who was shown a memory of the current org from one moment until another, newest first; at most `limit` of those older than `before`."""
-    last = UUID(int=2**128 - 1) if before is None else before
-    rows = await conn.execute(
-        _STATEMENTS["list_reads"].clause, {"memory_id": memory_id, "since": span[0], "until": span[1], "before": last, "limit": limit}
-    )
-    return [ReadRow(*row) for row in rows]
+    """Who was shown a memory of the current org from one moment until another, newest first; at most `limit` of those older than an id."""
+    bound = {"memory_id": memory_id, "since": span[0], "until": span[1], "before": before or UUID(int=2**128 - 1), "limit": limit}
+    return [ReadRow(*row) for row in await conn.execute(_STATEMENTS["list_reads"].clause, bound)]
 
 
 def event_of(row: Any) -> AuditEvent:  # noqa: ANN401 - a database row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, Final
@@ -29,10 +29,8 @@ Request = tuple[str, Json | None]
 async def world(ana: Caller) -> dict[str, str]:
     """Ids of one of everything that can be read; two memories contradict each other."""
     brain_id = await ana.make_brain()
-    ids = [
-        (await ana.write(text, brain_id=brain_id, topic="pets", about=[str(ana.subject_id)]))["id"]
-        for text in ("Ana has a cat", "Rui has a dog")
-    ]
+    fields: Json = {"brain_id": brain_id, "topic": "pets", "about": [str(ana.subject_id)]}
+    ids = [(await ana.write(text, **fields))["id"] for text in ("Ana has a cat", "Rui has a dog")]
     await ana.send("POST", "/v1/conflicts", expect=201, json={"memory_id": ids[0], "other_id": ids[1]})
     unit = await ana.send("POST", f"/v1/brains/{brain_id}/units", expect=201, json={"topic": "food", "content": "Fish on Fridays"})
     session_id = (await ana.send("POST", "/v1/sessions", expect=201, json={"brain_id": brain_id}))["id"]
@@ -133,16 +131,12 @@ async def test_each_door_that_shows_content_leaves_one_event(ana: Caller, produc
     told = json.dumps([[row.action, row.object_id, row.detail] for row in new])
     assert "cat" not in told
     assert "memdb-degraded" not in reply.headers
-    shown = {
-        one
-        for one in (ids["memory_id"], ids["unit_id"], ids["other_id"])
-        if f'"content":"{WORDS[one == ids["unit_id"], one == ids["other_id"]]}"' in reply.text
-    }
+    shown = {ids[name] for name, content in WORDS.items() if f'"content":"{content}"' in reply.text}
     if new[0].action.startswith("read."):
         assert shown <= set(new[0].detail["memories"])
 
 
-WORDS: Final = {(False, False): "Ana has a cat", (True, False): "Fish on Fridays", (False, True): "Rui has a dog"}
+WORDS: Final = {"memory_id": "Ana has a cat", "other_id": "Rui has a dog", "unit_id": "Fish on Fridays"}
 
 
 async def test_a_refused_read_leaves_no_event(ana: Caller, anyone: Caller, product: Product) -> None:
@@ -209,8 +203,8 @@ READS_ONLY: Final = [door for door in SHOWING if not door[1].startswith("/v1/adm
 
 
 @pytest.fixture
-async def everything(ana: Caller) -> AsyncIterator[dict[str, str]]:
-    yield await world(ana)
+async def everything(ana: Caller) -> dict[str, str]:
+    return await world(ana)
 
 
 async def test_what_cannot_be_recorded_is_not_answered(ana: Caller, product: Product, everything: dict[str, str]) -> None:
