@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
+from uuid import UUID
 
 from governance.policy.memory_rules import MemoryRules
 from governance.scopes import ScopeFilter
@@ -40,6 +41,12 @@ async def stand(
     contested = {row.memory.id: row.memory for row in rows if row.contested}
     conflicts = await load_conflicts(conn, scope, contested, keyring, filters.now)
     return [Entry(row.memory, freshness_of(row.memory, filters.now, rules), conflicts.get(row.memory.id)) for row in rows]
+
+
+def read_of(entries: Sequence[Entry]) -> list[UUID]:
+    """Every memory of which entries hold content: their own, and the other sides of their conflicts."""
+    sides = [side.memory_id for entry in entries if entry.conflict is not None for side in entry.conflict.sides]
+    return [*(entry.memory.id for entry in entries), *sides]
 
 
 def remarks_of(freshness: Freshness, conflict: Conflict | None) -> list[str]:

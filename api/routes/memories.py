@@ -30,14 +30,14 @@ from api.schemas.memories import (
 )
 from governance.errors import InvalidInput, ServiceError
 from governance.scopes import readable_by
+from memdb.auditing.reading import Read, reading
 from memdb.formation.pipeline import form
 from memdb.formation.stages import Receipt
 from memdb.lifecycle.conflicts import read_served
 from memdb.lifecycle.delete import delete
-from memdb.lifecycle.edit import edit, get_served
+from memdb.lifecycle.edit import edit, find_served
 from memdb.models.memory import Kind
 from memdb.storage import extractions, listing, memories, reconciliations
-from memdb.storage.database import identity_of
 from memdb.storage.listing import ListFilter
 from memdb.text.normalise import clean, fold
 
@@ -126,8 +126,10 @@ async def list_memories(
     )
     question = {"list": "memories", "org": scope.org_id, "subject": who.principal.subject_id, "brain": brain_id, "filter": _bound(wanted)}
     before = None if cursor is None else decode_id(cursor, question)
-    async with runtime.database.read(identity_of(who.principal)) as conn:
-        items, last = await listing.list_memories(conn, scope, wanted, runtime.keyring, before=before, limit=limit)
+    async with reading(runtime, writer_of(who, HTTP)) as shown:
+        items, last = await listing.list_memories(shown.conn, scope, wanted, runtime.keyring, before=before, limit=limit)
+        asked = ("org", scope.org_id) if brain_id is None else ("brain", brain_id)
+        shown.tell(Read.LIST, asked, brain_id=brain_id, memories=[memory.id for memory in items])
     return MemoryPage(items=[MemoryOut.of(m) for m in items], next_cursor=None if last is None else encode(last, question))
 
 
@@ -140,13 +142,15 @@ async def read(memory_id: UUID, who: Who, runtime: InRuntime) -> ServedOut:
 @router.get("/v1/memories/{memory_id}/history", summary="Read the versions of a memory")
 async def history(memory_id: UUID, who: Who, runtime: InRuntime) -> HistoryOut:
     """The current version and the ones before it, oldest first."""
-    current = await get_served(runtime, writer_of(who, HTTP), memory_id, runtime.clock.now())
     scope = readable_by(who.principal, who.access)
-    async with runtime.database.read(identity_of(who.principal)) as conn:
+    async with reading(runtime, writer_of(who, HTTP)) as shown:
+        conn = shown.conn
+        current = (await find_served(conn, scope, memory_id, runtime.keyring, runtime.clock.now())).memory
         older = await memories.list_history(conn, scope, memory_id, runtime.keyring)
         derived = await extractions.list_of_memories(conn, scope.org_id, [memory_id])
         decided = await reconciliations.list_of_memory(conn, scope, memory_id)
         near = await memories.list_by_id(conn, scope, {one for row in decided for one in row.neighbour_ids}, runtime.keyring)
+        shown.tell(Read.HISTORY, ("memory", memory_id), brain_id=current.brain_id, memories=[memory_id])
     served = {one for one, row in near.items() if row.intact and not row.held}
     versions = [VersionOut(memory=MemoryOut.of(m), replaced_at=at, replaced_by=action) for m, at, action in older]
     derivations = [DerivationOut.of(derivation) for derivation in derived]

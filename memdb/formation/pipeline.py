@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from governance.audit import ReadAudit
 from governance.errors import ServiceError
 from governance.policy.keeping import LegalHold
 from governance.policy.memory_rules import MemoryRules
@@ -44,6 +45,7 @@ from memdb.timing import Stopwatch
 class Writer:
     """Who writes, through which door, what they reach, and what their org does with findings.
 
+    reads: how what is read back is audited.
     judge: who is asked about statements near others, if anybody is. Only what is learned has one: who writes directly waits for no model.
     """
 
@@ -57,6 +59,7 @@ class Writer:
     judge: Judge | None = None
     screening: Screening = field(default_factory=Screening)
     legal_hold: LegalHold = field(default_factory=LegalHold)
+    reads: ReadAudit = field(default_factory=ReadAudit)
 
 
 @dataclass(frozen=True, slots=True)

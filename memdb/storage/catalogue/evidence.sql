@@ -23,7 +23,7 @@ SELECT p.seq, p.event_id, p.noted_at,
 
 -- name: last_commitments
 -- What the last event that tells of the state of each memory vouches for. What waits is later than what has a place, and an event that has
--- neither counts for nothing. Index: audit_events_object_idx.
+-- neither counts for nothing. Index: audit_events_state_idx.
 SELECT DISTINCT ON (e.object_id) e.object_id, e.commitment
   FROM mem.audit_events e
   LEFT JOIN mem.audit_chain c ON c.org_id = e.org_id AND c.event_id = e.id
