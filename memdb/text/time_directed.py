@@ -1,4 +1,4 @@
-"""Time expressions that look both ways, "on Friday", "14 to 18 December", "no Natal": what is told, a plan or an event, says which is meant.
+"""Times that look both ways, "on Friday", "14 to 18 December", "no Natal": what is told, a plan or an event, says which is meant.
 
 The direction is 1 for a plan, whose time is the next one or runs now, and -1 for an event, whose time is the last one. Resolvers are like
 those of `time_resolvers`, with the direction behind the anchor.

@@ -125,10 +125,7 @@ def day_or_month_first(match: re.Match[str], anchor: datetime) -> Span | None:
 
 
 def offset_days(count: int) -> Resolver:
-    def resolve(match: re.Match[str], anchor: datetime) -> Span:
-        return day_span(anchor.date() + timedelta(days=count), zone_of(anchor))
-
-    return resolve
+    return lambda _match, anchor: day_span(anchor.date() + timedelta(days=count), zone_of(anchor))
 
 
 def units(names: Names, direction: int) -> Resolver:

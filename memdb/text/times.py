@@ -36,12 +36,14 @@ _AND: Final = re.compile(r" (?:and|e)(?: the| o| a)? ")
 _FROM: Final = re.compile(r"(?:from|desde|d[eoa])(?: the| o dia| dia)? $")
 _BETWEEN: Final = re.compile(r"(?:between|entre)(?: the| o| a)? $")
 _MOVED: Final = re.compile(
-    r"\b(?:moved|changed|postponed|rescheduled|delayed|shifted|brought forward|mudou|mudad[oa]|passou|adiad[oa]|remarcad[oa]|transferid[oa]) $"
+    r"\b(?:moved|changed|postponed|rescheduled|delayed|shifted|brought forward"
+    r"|mudou|mudad[oa]|passou|adiad[oa]|remarcad[oa]|transferid[oa]) $"
 )
 """Before "from Monday to Friday" it tells two days and no time between them."""
 _BOUND: Final = re.compile(
     r"(?:(?:^|\W)(?:since|until|till|by|before|after|from|as of|starting|desde|ate|a partir d[eoa]|antes d[eoa]|depois d[eoa]|apos)"
-    r"(?: the| o| a)?(?:[ -](?:early|mid|late|(?:the )?(?:beginning|start|middle|end) of|(?:o )?(?:meados|fim|final|inicio|comeco) d[eo]))?[ -])$"
+    r"(?: the| o| a)?(?:[ -](?:early|mid|late|(?:the )?(?:beginning|start|middle|end) of"
+    r"|(?:o )?(?:meados|fim|final|inicio|comeco) d[eo]))?[ -])$"
 )
 _BOUND_YEAR: Final = re.compile(r"(?:since|until|by|before|after|desde|ate|antes de|depois de) ")
 
