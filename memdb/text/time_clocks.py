@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
 from typing import Final
 
@@ -70,7 +70,7 @@ def find_clocks(plain: str, language: str) -> Iterator[Clock]:
         for match in pattern.finditer(plain):
             clock = (_english if pattern is _EN else _portuguese)(match)
             if clock is not None:
-                yield clock
+                yield replace(clock, known=clock.known and match["elsewhere"] is None)
 
 
 def narrow(day: Span, clock: Clock, words: str) -> Span | None:
@@ -106,32 +106,33 @@ def _moment(day: Span, minutes: int, zone: tzinfo | None) -> datetime:
     return moment if zone is None else moment.astimezone(day.from_.tzinfo)
 
 
+def _noon(match: re.Match[str], late: int, zone: tzinfo | None) -> Clock:
+    """Noon, or midnight, which is of either of two days."""
+    return Clock(*match.span(), _NOON + late, zone=zone, known=match["midnight"] is None)
+
+
 def _english(match: re.Match[str]) -> Clock | None:
-    span, zone = match.span(), _zone(match)
-    elsewhere = match["elsewhere"] is not None or match["midnight"] is not None
+    zone = _zone(match)
     if match["noon"] or match["midnight"]:
-        return Clock(*span, _NOON, zone=zone, known=not elsewhere)
+        return _noon(match, 0, zone)
     if match["h1"] is not None:
-        told = match["lead"] or match["half1"] or match["half2"] or (match["m1"] and match["m2"])
-        return _range(span, _english_range(match) if told else None, zone, known=not elsewhere)
+        return _range(match, _english_range(match), zone)
     minutes = _minutes(match["hour"], match["minute"])
     if match["half"]:
         exists = 1 <= int(match["hour"]) <= 12 and minutes is not None
-        return Clock(*span, _halved(minutes or 0, match["half"]), zone=zone, known=exists and not elsewhere)
-    if match["at"] is None and (match["minute"] is None or ":" not in match[0]):
+        return Clock(*match.span(), _halved(minutes or 0, match["half"]), zone=zone, known=exists)
+    if match["at"] is None and ":" not in match[0]:
         return None
-    sure = match["minute"] is not None
-    return Clock(*span, minutes or 0, zone=zone, known=not elsewhere and not (sure and minutes is None), sure=sure)
+    return Clock(*match.span(), minutes or 0, zone=zone, known=minutes is not None, sure=match["minute"] is not None)
 
 
 def _english_range(match: re.Match[str]) -> tuple[int, int] | None:
     first, last = _minutes(match["h1"], match["m1"]), _minutes(match["h2"], match["m2"])
-    if first is None or last is None:
+    named = match["lead"] is not None or match["half2"] is not None or (match["m1"] is not None and match["m2"] is not None)
+    if first is None or last is None or not named:
         return None
-    if match["half2"] is None:
-        if match["half1"] is not None:
-            return None  # "from 9am to 5": it may be said of either half
-        return _as_written(first, last, exact=False)
+    if match["half2"] is None:  # "from 9am to 5" may be said of either half
+        return None if match["half1"] is not None else _as_written(first, last, exact=False)
     last = _halved(last, match["half2"])
     if match["half1"] is not None:
         return _halved(first, match["half1"]), last
@@ -140,21 +141,19 @@ def _english_range(match: re.Match[str]) -> tuple[int, int] | None:
 
 
 def _portuguese(match: re.Match[str]) -> Clock | None:
-    span, zone = match.span(), _zone(match)
-    elsewhere = match["elsewhere"] is not None or match["midnight"] is not None
+    zone = _zone(match)
     if match["noon"] or match["midnight"]:
-        return Clock(*span, _NOON + (30 if match["late"] else 0), zone=zone, known=not elsewhere)
+        return _noon(match, 30 if match["late"] else 0, zone)
     if match["h1"] is not None:
-        return _range(span, _portuguese_range(match), zone, known=not elsewhere)
-    minutes, marked = _written(match, ""), match["mark"] is not None
-    if not marked and match["at"] is None and match["of"] is None:
+        return _range(match, _portuguese_range(match), zone)
+    minutes, marked = _written(match, ""), match["mark"] is not None or match["of"] is not None
+    if not marked and match["at"] is None:
         return None
     if minutes is None:
-        return Clock(*span, 0, known=False)
+        return Clock(*match.span(), 0, known=False)
     if match["of"] in {"tarde", "noite"} and minutes < _NOON:
         minutes += _NOON
-    sure = marked or match["of"] is not None or minutes >= _MORNING_FROM * 60
-    return Clock(*span, minutes, zone=zone, known=not elsewhere, sure=sure)
+    return Clock(*match.span(), minutes, zone=zone, sure=marked or minutes >= _MORNING_FROM * 60)
 
 
 def _portuguese_range(match: re.Match[str]) -> tuple[int, int] | None:
@@ -181,8 +180,8 @@ def _as_written(first: int, last: int, *, exact: bool) -> tuple[int, int] | None
     return first, last + _NOON if last <= first < _NOON + 60 and last + _NOON < _DAY else last
 
 
-def _range(span: tuple[int, int], hours: tuple[int, int] | None, zone: tzinfo | None, *, known: bool) -> Clock | None:
-    return None if hours is None else Clock(*span, *hours, zone=zone, known=known)
+def _range(match: re.Match[str], hours: tuple[int, int] | None, zone: tzinfo | None) -> Clock | None:
+    return None if hours is None else Clock(*match.span(), *hours, zone=zone)
 
 
 def _halved(minutes: int, half: str) -> int:

@@ -87,14 +87,17 @@ _FROM_DAY = r"(?<!\d[:.])(?P<from_day>\d{1,2})[oº°]?"
 _FROM_MONTH = rf"(?P<from_month>{any_of(NAMES.months)})\.?"
 _TO = r"(?: (?:a|ao|ate|ate o|ate a)(?: dia)? | ?[-–—] ?)"
 _WEEKEND = r"(?:fim de semana|final de semana|fds)"
-_ENDS = r"(?=$|[,.;:!?)]| (?:as|a|das|de (?:manha|tarde|noite)|ate|e|com|pra|para|por|em|n[ao]|porque|mas)\b| ?[-–—\d])"
+_ENDS = r"(?=$|[,.;:!?)]| (?:as|a|das|de (?:manha|tarde|noite)|ate|e|com|pra|para|por|porque|mas)\b| ?[-–—\d])"
 """What may follow a day that is named alone: "sexta" at an end is the day, in "sexta edição" a number."""
 _BEFORE = (
-    "(?:" + "|".join(f"(?<={word} )" for word in ("na", "no", "ate", "desde", "a partir de", "ate a", "ate o", "pra", "para", "pro")) + ")"
+    "(?:"
+    + "|".join(
+        f"(?<={word} )"
+        for word in ("na", "no", "ate", "desde", "a partir de", "ate a", "ate o", "pra", "para", "pro", "hoje a", "amanha a")
+    )
+    + ")"
 )
 _ONCE = "(?<!toda )(?<!todo )(?<!cada )(?<!todas as )(?<!todos os )(?<!em )"
-_NOT_A_THING = r"(?<!\ba )(?<!\bda )(?<!\buma )(?<!\bnossa )(?<!\bminha )"
-"""Behind these words "quinta" is a farm, and "terça" a fraction."""
 _NUMBERED = r"(?!-| (?:vez|feira|parte|serie|edicao|rodada|divisao|via|prova|fase|etapa|turma|tentativa)\b)"
 _PART_OF = r"(?:meados|fim|final|inicio|comeco|metade)"
 _ORDINALS: Final = MappingProxyType(
@@ -140,7 +143,7 @@ RULES: Final = (
     ),
     directed(rf"(?<!todo )(?<!cada )(?P<said>(?:o )?dia {_DAY}){_ENDS}", day_of_month, plain=True),
     directed(rf"{_ONCE}{_BEFORE}{_WEEKDAY}{_PART}{_NUMBERED}", weekday(NAMES), plain=True),
-    directed(rf"{_ONCE}{_NOT_A_THING}{_WEEKDAY}{_PART}{_ENDS}", weekday(NAMES), plain=True),
+    directed(rf"{_ONCE}(?<!\ba )(?<!\bo ){_WEEKDAY}{_PART}{_ENDS}", weekday(NAMES), plain=True),
     *(directed(rf"(?:{words}){_ENDS}", fixed_day(month, day), plain=True) for words, month, day in _FEASTS),
     rule(rf"n?est[ea] {_WEEKEND}", weekend_of_week(0), relative=True),
     rule(rf"(?:{_WEEKEND} passado|ultimo {_WEEKEND})", weekend_of_week(-1), relative=True),

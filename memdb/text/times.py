@@ -42,8 +42,8 @@ _MOVED: Final = re.compile(
 """Before "from Monday to Friday" it tells two days and no time between them."""
 _BOUND: Final = re.compile(
     r"(?:(?:^|\W)(?:since|until|till|by|before|after|from|as of|starting|desde|ate|a partir d[eoa]|antes d[eoa]|depois d[eoa]|apos)"
-    r"(?: the| o| a)?"
-    r"(?:[ -](?:early|mid|late|(?:the )?(?:beginning|start|middle|end) of|(?:o )?(?:meados|fim|final|inicio|comeco) d[eo]))?[ -])$"
+    r"(?: the| o| a)?(?:[ -](?:early|mid|late|(?:the )?(?:beginning|start|middle|end) of"
+    r"|(?:o )?(?:meados|fim|final|inicio|comeco) d[eo]))?[ -])$"
 )
 _BOUND_YEAR: Final = re.compile(r"(?:since|until|by|before|after|desde|ate|antes de|depois de) ")
 

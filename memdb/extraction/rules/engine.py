@@ -240,9 +240,9 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         return None
     whole = f"{statement}{excepted}{held.text}"
     settled = None if _is_passing(rule, held, said_at) else _settled(rule, place, whole, language)
+    if settled is not None and rule.attribute != "pronouns" and not is_readable(settled.text.lower()):
+        settled = None  # not before: "this Friday" is a day by now
     if settled is None or not _is_in_time(rule, settled, said_at) or (rule.dated and _OTHER_DAY.search(place.plain, end + held.read)):
-        return None
-    if rule.attribute != "pronouns" and not is_readable(settled.text.lower()):  # "this Friday" is a day by now
         return None
     text = settled.text
     if place.began and place.when:

@@ -35,7 +35,11 @@ _POSSESSED: Final = re.compile(r"['’]s\b")
 _JUST: Final = re.compile(r"\b(?:just|only|exactly|exatamente|justo)\s+$", re.IGNORECASE)
 _OF_THE: Final = re.compile(r"^d[oa]\s", re.IGNORECASE)
 _JOINT: Final = {"en": re.compile(r"\b(?:(?:in )?(?:early|mid|late)[ -]|(?:(?:at|by|until|till|in) )?(?:the )?(?:beginning|start|middle|end) of\s+|(?:on|in|at|by|to|till|through|until|since|from|of|before|after|for)\s+)$", re.IGNORECASE), "pt": re.compile(
-    r"\b(?:(?:(?:em|n[ao]|até o|ate o) )?(?:meados|fim|final|início|inicio|começo|comeco|metade) d[aeo]|n[ao] dia|em|n[ao]|dia|desde|até|ate|de|d[ao]|a|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip
+    r"\b(?:n[ao] dia|em|n[ao]|dia|desde|até|ate|de|d[ao]|a|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip
+
+_PART_OF: Final = re.compile(
+    r"\b(?:(?:em|no|até o|ate o) )?(?:meados|fim|final|início|inicio|começo|comeco|metade) d[aeo]\s+$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,7 @@ def without_times(value: str, language: str) -> str:
     mentions = find_times(value, language, None, -1)
     if not mentions or mentions[-1].end < len(value.rstrip()):
         return value
-    bare = _JOINT[language].sub("", value[: mentions[0].start]).rstrip(" ,")
+    bare = _JOINT[language].sub("", _PART_OF.sub("", value[: mentions[0].start])).rstrip(" ,")
     return re.sub(r"\s(?:is|é|será|vai ser|ficou|fica)$", "", bare)
 
 

@@ -12,7 +12,6 @@ from memdb.extraction.rules.registry import BY_KIND
 from memdb.extraction.rules.semantic import semantic
 from memdb.extraction.transcript import Transcript, TurnRole
 from memdb.models.memory import Kind
-from memdb.models.submission import Excluded
 from tests.unit.memdb.extraction.talk import ANA, BOT, BRUNO, NAMES, TITLES, said, talk, transcript, turn
 
 
@@ -127,7 +126,7 @@ def test_denials_state_nothing(words: str) -> None:
 
 def test_a_denial_ends_what_it_denies() -> None:
     (found,) = semantic(said("I'm not vegan"))
-    assert (found.content, found.ends, found.excludes) == ("Ana is not vegan.", (), (Excluded("diet", "vegan"),))
+    assert (found.content, found.ends) == ("Ana is not vegan.", (Ended("diet", "vegan"),))
 
 
 def test_a_move_ends_the_former_home() -> None:
@@ -139,7 +138,7 @@ def test_a_move_ends_the_former_home() -> None:
 
 def test_disliking_is_no_preference() -> None:
     (found,) = semantic(said("I hate cilantro"))
-    assert (found.attribute, found.ends, found.excludes) == ("dislikes", (), (Excluded("likes", "cilantro"),))
+    assert (found.attribute, found.ends) == ("dislikes", (Ended("likes", "cilantro"),))
 
 
 # ------------------------------------------------------------------------------------------------------------------ B035, B037, B039, B045
@@ -236,7 +235,7 @@ def test_orders_to_whoever_reads_are_not_learned(words: str) -> None:
 
 def test_a_time_of_day_stays_and_what_follows_a_day_does_not() -> None:
     assert contents(said("amanhã tenho reunião às 15h")) == ["Ana tem reunião em 29 de fevereiro de 2024 às 15:00."]
-    assert contents(said("hoje tenho reunião às 15h")) == [], "by now it has been"
+    assert contents(said("hoje tenho reunião às 15h")) == [], "it is late in the evening"
     assert contents(said("fui na feira ontem e esqueci o coentro")) == ["Ana foi na feira em 27 de fevereiro de 2024."]
     (found,) = semantic(said("my birthday is tomorrow"))
     assert found.value == "birthday"
