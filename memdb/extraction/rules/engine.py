@@ -129,7 +129,7 @@ def find(sentence: Sentence, rules: Sequence[Compiled], subjects: Subjects) -> I
         match = next(_matches(places, rules, subjects), None)
         before = None if match is None else match[0]
         if match is not None:
-            taken = at
+            taken = at if match[2] is None else max(at, match[2].at)
             yield match[1]
 
 
@@ -199,7 +199,9 @@ def _is_one_of_several(plain: str, start: int, subjects: Subjects) -> bool:
     return before is not None and subjects.at(plain, before.start("word")) is not None
 
 
-def _matches(places: Iterable[_Place], rules: Sequence[Compiled], subjects: Subjects) -> Iterator[tuple[_Before | None, Found]]:
+def _matches(
+    places: Iterable[_Place], rules: Sequence[Compiled], subjects: Subjects
+) -> Iterator[tuple[_Before | None, Found, Past | None]]:
     """What is found, and what the next clause may take over from it; None where that may not stand for itself."""
     for place in places:
         for compiled in rules:
@@ -209,7 +211,7 @@ def _matches(places: Iterable[_Place], rules: Sequence[Compiled], subjects: Subj
             found = None if match is None or carried is None else _make(compiled, match, place, subjects, carried)
             if found is not None and carried is not None:
                 end = place.begins if place.whole else place.begins + len(found.quote)
-                yield (_Before(place, end, carried) if _may_go_on(place) else None), found
+                yield (_Before(place, end, carried) if _may_go_on(place) else None), found, place.past
 
 
 def _carried(compiled: Compiled, match: re.Match[str], place: _Place) -> Carried:

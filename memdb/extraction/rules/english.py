@@ -131,7 +131,7 @@ RULES: Final = compile_rules(
         Rule(name="en-moved", begins=True, verb="moved", rest=r" (?:from (?P<former>[\w. -]{2,40}?) )?to {v}", attribute="home", single=True, shown="lives in {value}", proper=True, words=7, banned=_MOVE),
         Rule(name="en-work-at", verb="work", rest=r" {a}(?:at|for) (?:the )?{employer}", attribute="work/employer", single=True, proper=True, words=6, banned=re.compile(r"^(?:night|home|least|most|first|the)\b|\bon$")),
         *(Rule(name=f"en-{verb}", verb=verb, rest=r" {v}", attribute="work/owns", words=4, banned=_POSSESSION) for verb in ("own", "manage", "lead", "run")),
-        Rule(name="en-work-as", verb="work", rest=r" {a}as (?P<value>(?:an? )(?:[\w-]+ ){0,3}?[\w-]+){end}", attribute="work/role", single=True, words=6, banned=re.compile(r"\b(?:team|result|well|group|family|couple|favou?r)$")),
+        Rule(name="en-work-as", verb="work", rest=r" {a}as (?P<value>(?:an? )(?:[\w-]+ ){0,3}?[\w-]+)(?: (?:at|for|with) [^,;:.!?()\n]{2,40}?)?{end}", attribute="work/role", single=True, words=6, banned=re.compile(r"\b(?:team|result|well|group|family|couple|favou?r)$")),
         Rule(name="en-role-at", verb="be", rest=r" {a}(?P<role>(?:an? |the )(?:[\w-]+ ){1,4}?)(?:at|for) {v}", attribute="work/employer", single=True, proper=True, words=5, banned=re.compile(r"^(?:home|work|least|sure|the)\b")),
         Rule(name="en-profession", verb="be", rest=rf" {{a}}(?P<value>an? (?:[a-z-]+ ){{0,2}}?{PROFESSION_EN}){{end}}", attribute="work/role", single=True),
         Rule(name="en-joined", begins=True, verb="started", rest=r" (?:at|for) {v}", attribute="work/employer", single=True, proper=True, words=5, shown="works at {value}", banned=re.compile(r"^(?:the|a|my|to|on|with|in|by|it)\b")),

@@ -15,8 +15,9 @@ from memdb.extraction.rules import (
     portuguese_room,
 )
 from memdb.extraction.rules.dated import PLANS
+from memdb.extraction.rules.wishes import WISHES
 
 FACTS: Final = (
-    *english_room.RULES, *english_life.RULES, *english.RULES, *english_daily.RULES,
+    *WISHES, *english_room.RULES, *english_life.RULES, *english.RULES, *english_daily.RULES,
     *portuguese_daily.RULES, *portuguese_room.RULES, *portuguese_life.RULES, *portuguese.RULES, *PLANS,
 )  # fmt: skip

@@ -105,7 +105,7 @@ def is_value(rule: Rule, plain: str, shown: str) -> bool:
         return False
     if rule.bare and _ARTICLE.match(plain):
         return False
-    if rule.proper and not shown[:1].isupper():
+    if rule.proper and not shown.lstrip("0123456789 ")[:1].isupper():
         return rule.loose and not _ARTICLE.match(plain) and (_IS_SHORT.fullmatch(plain) or _INSTITUTION.match(shown)) is not None
     return any(character.isalnum() for character in plain)
 
