@@ -36,7 +36,7 @@ from memdb.timing import Stopwatch
 from retrieval.authorise import RedactedQuestion, authorise, redact_question
 from retrieval.branches.run import ask, finish
 from retrieval.card import Card, compose
-from retrieval.evidence import Asked, Dropped, Evidence, choose, collect
+from retrieval.evidence import Asked, Dropped, Evidence, choose, collect, raise_own
 from retrieval.filters import Candidate, admit, relevant
 from retrieval.front import Front, read_front
 from retrieval.fusion import Fused, fuse, lift
@@ -162,7 +162,7 @@ async def _choose(
     seen: list[Evidence] = []
     for start in range(0, max(1, len(strong)), step):
         seen += await _fetch(runtime, conn, scope, question, strong[start : start + step])
-        enough = sorted((e for e in seen if min_score is None or e.score >= min_score), key=lambda e: -e.score)
+        enough = raise_own([e for e in seen if min_score is None or e.score >= min_score])
         chosen, dropped = choose(enough, question.limit)
         if len(chosen) == question.limit:
             break

@@ -98,6 +98,8 @@ _BEFORE = (
     + ")"
 )
 _ONCE = "(?<!toda )(?<!todo )(?<!cada )(?<!todas as )(?<!todos os )(?<!em )"
+_NOT_A_THING = r"(?<!\ba )(?<!\bo )(?<!\bda )(?<!\buma )(?<!\bnossa )(?<!\bminha )"
+"""Behind these words "quinta" is a farm, and "terça" a fraction."""
 _NUMBERED = r"(?!-| (?:vez|feira|parte|serie|edicao|rodada|divisao|via|prova|fase|etapa|turma|tentativa)\b)"
 _PART_OF = r"(?:meados|fim|final|inicio|comeco|metade)"
 _ORDINALS: Final = MappingProxyType(
@@ -143,7 +145,7 @@ RULES: Final = (
     ),
     directed(rf"(?<!todo )(?<!cada )(?P<said>(?:o )?dia {_DAY}){_ENDS}", day_of_month, plain=True),
     directed(rf"{_ONCE}{_BEFORE}{_WEEKDAY}{_PART}{_NUMBERED}", weekday(NAMES), plain=True),
-    directed(rf"{_ONCE}(?<!\ba )(?<!\bo ){_WEEKDAY}{_PART}{_ENDS}", weekday(NAMES), plain=True),
+    directed(rf"{_ONCE}{_NOT_A_THING}{_WEEKDAY}{_PART}{_ENDS}", weekday(NAMES), plain=True),
     *(directed(rf"(?:{words}){_ENDS}", fixed_day(month, day), plain=True) for words, month, day in _FEASTS),
     rule(rf"n?est[ea] {_WEEKEND}", weekend_of_week(0), relative=True),
     rule(rf"(?:{_WEEKEND} passado|ultimo {_WEEKEND})", weekend_of_week(-1), relative=True),

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from tests.integration.sessions.learning import Room, conflicts, make_room
+from tests.integration.sessions.learning import Room, by_content, conflicts, make_room, told
 from tests.support.product import Caller, Json
 
 SUBJECT, A, B = "Ana", "Bruno", "Carla"
@@ -135,3 +135,165 @@ async def test_every_pair_in_one_snapshot(admin: Caller, language: str, later: s
         if pair.first[0] == pair.second[0] and expected[pair.value].ended:
             expected[pair.value] = Outcome(expected[pair.value].stands, frozenset(), flagged=False, said_by=expected[pair.value].said_by)
     assert wrong(await seen(room, language), expected) == []
+
+
+# ------------------------------------------------------------------------------------------------------------ kinds of denial
+CONTRARY: Final = [
+    ("I don't eat meat.", "Ana eats meat.", "I eat meat."),
+    ("I eat meat.", "Ana doesn't eat meat.", "I don't eat meat."),
+    ("I don't drink coffee.", "Ana drinks coffee.", "I drink coffee."),
+    ("I'm vegan.", "Ana is not vegan.", "I'm not vegan."),
+    ("I smoke.", "Ana doesn't smoke.", "I don't smoke."),
+    ("I don't smoke.", "Ana smokes.", "I smoke."),
+    ("I like jazz.", "Ana doesn't like jazz.", "I don't like jazz."),
+    ("I speak French.", "Ana doesn't speak French.", "I don't speak French."),
+    ("I drive a Tesla.", "Ana doesn't have a car.", "I don't have a car."),
+    ("Eu não como carne.", "A Ana come carne.", "Eu como carne."),
+    ("Eu como peixe.", "A Ana não come peixe.", "Eu não como peixe."),
+    ("Não falo inglês.", "A Ana fala inglês.", "Falo inglês."),
+    ("Sou vegana.", "A Ana não é vegana.", "Não sou vegana."),
+]
+
+
+@pytest.mark.parametrize(("own", "others", "taken_back"), CONTRARY, ids=[one[0] for one in CONTRARY])
+async def test_a_statement_and_its_denial_meet_however_the_denial_is_told(admin: Caller, own: str, others: str, taken_back: str) -> None:
+    room = await make_room(admin, SUBJECT, A)
+    await told(room, 2, SUBJECT, own)
+    (mine,) = await room.memories()
+    await told(room, 3, A, others)
+    assert [memory["valid_to"] for memory in await room.memories()] == [None, None], "neither ends"
+    (conflict,) = await conflicts(room)
+    assert (conflict["conflict"]["reasons"], mine["id"] in _sides(conflict)) == (["speakers"], True)
+    await told(room, 4, SUBJECT, taken_back)
+    assert (await room.agent.read(mine["id"]))["valid_to"] == "2026-11-04T09:00:00Z"
+    assert await conflicts(room) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I'm allergic to kiwi.", "Ana is not allergic to latex."),
+        ("I don't eat meat.", "Ana eats fish."),
+        ("I don't eat meat.", "Ana is vegan."),
+        ("Não como carne.", "A Ana come peixe."),
+        ("I like jazz.", "Ana doesn't like tea."),
+    ],
+)
+async def test_what_can_hold_together_is_no_conflict(admin: Caller, one: str, other: str) -> None:
+    room = await make_room(admin, SUBJECT, A)
+    await told(room, 2, SUBJECT, one)
+    await told(room, 3, A, other)
+    assert [memory["valid_to"] for memory in await room.memories()] == [None, None]
+    assert await conflicts(room) == []
+
+
+async def test_a_denial_of_somebody_else_concerns_nobody_else(admin: Caller) -> None:
+    room = await make_room(admin, SUBJECT, A, B)
+    await told(room, 2, SUBJECT, "I'm allergic to kiwi.")
+    await told(room, 3, A, "I'm not allergic to kiwi.")
+    await told(room, 4, A, "Carla is not allergic to kiwi.")
+    assert await conflicts(room) == []
+    assert {memory["valid_to"] for memory in await room.memories()} == {None}
+
+
+# ------------------------------------------------------------------------------------------------------------ who takes back what
+async def test_what_the_subject_says_too_is_theirs_and_nobody_else_takes_it_back(admin: Caller) -> None:
+    room = await make_room(admin, SUBJECT, A)
+    await told(room, 2, A, "Ana is allergic to kiwi.")
+    await told(room, 3, SUBJECT, "I'm allergic to kiwi.")
+    (memory,) = await room.memories()
+    assert memory["said_by"] == room.people[SUBJECT]
+    await told(room, 4, A, "Ana is not allergic to kiwi.")
+    assert (await room.agent.read(memory["id"]))["valid_to"] is None
+    assert len(await conflicts(room)) == 1
+    assert await room.agent.send("GET", "/v1/memories", expect=200, params={"said_by": room.people[SUBJECT], "brain_id": room.brain})
+
+
+async def test_who_takes_back_what_they_said_against_others_settles_it(admin: Caller) -> None:
+    room = await make_room(admin, SUBJECT, A)
+    for day, own, other, again in ((2, "I'm allergic to kiwi.", "Ana is not allergic to kiwi.", "Ana is allergic to kiwi."),):
+        await told(room, day, SUBJECT, own)
+        await told(room, day + 1, A, other)
+        assert len(await conflicts(room)) == 1
+        await told(room, day + 2, A, again)
+    assert await conflicts(room) == []
+    found = await by_content(room)
+    assert [found[one]["valid_to"] is None for one in ("Ana is allergic to kiwi.", "Ana is not allergic to kiwi.")] == [True, False]
+
+
+@pytest.mark.parametrize("whose", [SUBJECT, A])
+async def test_an_edit_that_ends_a_side_settles_it(admin: Caller, whose: str) -> None:
+    room = await make_room(admin, SUBJECT, A)
+    await told(room, 2, SUBJECT, "I'm allergic to kiwi.")
+    await told(room, 3, A, "Ana is not allergic to kiwi.")
+    (side,) = [memory for memory in await room.memories() if memory["said_by"] == room.people[whose]]
+    await room.agent.edit(side["id"], tags=["seen"])
+    assert len(await conflicts(room)) == 1, "an edit of something else settles nothing"
+    await room.agent.edit(side["id"], valid_to="2026-11-04T09:00:00Z")
+    assert await conflicts(room) == []
+    left = "SELECT count(*) FROM mem.conflicts WHERE org_id = :org AND resolved_at IS NULL"
+    assert await room.product.value(left, org=room.agent.org_id) == 0
+
+
+async def test_only_that_somebody_calls_over_what_is_anothers_own_is_counted_as_refused(admin: Caller) -> None:
+    room = await make_room(admin, SUBJECT, A)
+    await told(room, 2, SUBJECT, "I'm allergic to kiwi.")
+    for day, text, refused, ended in (
+        (3, "Ana is not allergic to kiwi.", 0, 0),
+        (4, "Ana is no longer allergic to kiwi.", 1, 0),
+        (5, "Ana is no longer allergic to latex.", 0, 0),
+    ):
+        (done,) = [one for one in (await told(room, day, A, text))["extractions"] if one["handler"] == "semantic"]
+        assert (done["refused"], done["ended"]) == (refused, ended), text
+    (done,) = [
+        one for one in (await told(room, 6, SUBJECT, "I'm no longer allergic to kiwi."))["extractions"] if one["handler"] == "semantic"
+    ]
+    assert (done["refused"], done["ended"]) == (0, 1)
+
+
+async def test_a_denial_that_is_told_late_holds_until_what_began_since(admin: Caller) -> None:
+    room = await make_room(admin, SUBJECT, A)
+    await told(room, 9, SUBJECT, "I'm allergic to kiwi.")
+    await told(room, 2, SUBJECT, "I'm not allergic to kiwi.")
+    assert await conflicts(room) == []
+    found = await by_content(room)
+    assert found["Ana is allergic to kiwi."]["valid_to"] is None
+    assert found["Ana is not allergic to kiwi."]["valid_to"] == "2026-11-09T09:00:00Z"
+
+
+async def test_what_a_web_page_says_ends_nothing(admin: Caller) -> None:
+    room = await make_room(admin, SUBJECT)
+    await told(room, 2, SUBJECT, "I'm allergic to kiwi.")
+    speaker = {"subject_id": room.people[SUBJECT]}
+    await room.say({"text": "I'm not allergic to kiwi.", "speaker": speaker, "said_at": "2026-11-05T09:00:00Z", "source_kind": "web"})
+    await room.learn()
+    assert (await by_content(room))["Ana is allergic to kiwi."]["valid_to"] is None
+
+
+# ------------------------------------------------------------------------------------------------------------ what is shown
+QUESTIONS: Final = ("where does Ana live?", "does Ana live in Porto?", "who lives in Porto?", "does Ana eat meat?", "Ana eats meat", "meat")
+
+
+async def test_what_others_say_against_a_person_is_shown_behind_what_they_say_themselves(admin: Caller) -> None:
+    room = await make_room(admin, SUBJECT, A)
+    for day, own, others in ((2, "I live in Lisbon.", "Ana lives in Porto."), (4, "I don't eat meat.", "Ana eats meat.")):
+        await told(room, day, SUBJECT, own)
+        await told(room, day + 1, A, others)
+    order = (("Ana lives in Lisbon.", "Ana lives in Porto."), ("Ana does not eat meat.", "Ana eats meat."))
+    for question in QUESTIONS:
+        found = await room.agent.search(question, token_budget=600)
+        contents = [one["memory"]["content"] for one in found["evidence"]]
+        scores = [one["score"] for one in found["evidence"]]
+        assert scores == sorted(scores, reverse=True)
+        for own, others in order:
+            if own in contents and others in contents:
+                assert contents.index(own) < contents.index(others), question
+            if own in contents or f"- {own}" in found["card"]["text"]:
+                lines = found["card"]["text"].splitlines()
+                places = [next((at for at, line in enumerate(lines) if line.startswith(f"- {one}")), len(lines)) for one in (own, others)]
+                assert places[0] < places[1], question
+    card = await room.agent.send("GET", f"/v1/subjects/{room.people[SUBJECT]}/card", expect=200)
+    front = [one["memory"]["content"] for one in card["front"]]
+    assert front.index("Ana does not eat meat.") < front.index("Ana eats meat.")
+    await told(room, 8, SUBJECT, "I eat meat.")
+    assert (await room.agent.search("does Ana eat meat?"))["evidence"][0]["memory"]["content"] == "Ana eats meat."
