@@ -1,7 +1,7 @@
 """Heads sent to an address outside (`MEMDB_AUDIT_WEBHOOK`), beside the folder: whoever receives them keeps what no restore brings back.
 
-Each server sends every head of its folder, again and again until it is taken; what receives them meets the same one more than once. A head is
-signed, so that it need not be believed for where it came from.
+Each server sends every head of its folder, again and again until it is taken; what receives them meets the same one more than once. A head
+is signed, so that it need not be believed for where it came from.
 """
 
 from __future__ import annotations

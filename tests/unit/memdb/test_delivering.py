@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections import Counter
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from uuid import UUID
 
@@ -94,7 +95,7 @@ async def test_what_is_not_taken_is_sent_again_less_and_less_often(tmp_path: Pat
             if receiver.asked > before:
                 tried.append(now)
         assert sending.waiting == {ONE}
-        gaps = [later - earlier for earlier, later in zip(tried, tried[1:], strict=False)]
+        gaps = [later - earlier for earlier, later in pairwise(tried)]
         assert PAUSE_S / 2 <= gaps[0] <= PAUSE_S
         assert max(gaps) <= PAUSE_MAX_S + 1
         assert max(gaps) > 100
