@@ -82,7 +82,8 @@ def check_carried(conn: Connection, log: Log, archived: Archived) -> None:
     except WrongSecret:
         found = None
     if found != expected:
-        log.tell(Damage.CARRIED_CHANGED, ("segment", archived.segments[-1].name if archived.segments else "0"), position=archived.end or None)
+        name = archived.segments[-1].name if archived.segments else "0"
+        log.tell(Damage.CARRIED_CHANGED, ("segment", name), position=archived.end or None)
     if evidence.is_org_gone(conn, log.org_id):
         return
     for page in archives.iterate_carried(conn, log.org_id):

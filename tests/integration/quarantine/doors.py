@@ -172,6 +172,7 @@ COMMANDS: Final[dict[str, tuple[str, str] | str]] = {
     "redact scan": _OWNER,
     "audit verify": _OWNER,
     "audit seal": _OWNER,
+    "audit archive": _OWNER,
     "audit reseal": _OWNER,
     "quarantine preview": ("POST", "/v1/admin/quarantine:preview"),
     "quarantine run": ("POST", "/v1/admin/quarantine"),
