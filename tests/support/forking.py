@@ -98,7 +98,7 @@ def serve() -> None:
         import_module(name)
     # Building the tree of commands from their signatures takes as long as all the rest of a command; it is the same each time.
     tree = typer.main.get_command(import_module("api.cli.commands").app)
-    typer.main.get_command = lambda _: tree
+    typer.main.get_command = lambda typer_instance: tree  # noqa: ARG005 - named as the one that it replaces
     gc.collect()
     gc.freeze()  # what is here already is no garbage, and is not looked through again by every child
     for line in sys.stdin:
@@ -120,7 +120,7 @@ def _become(asked: Mapping[str, Any], stdin: int) -> NoReturn:
     try:
         for number, descriptor in enumerate((stdin, *(os.open(path, os.O_WRONLY) for path in asked["streams"]))):
             os.dup2(descriptor, number)
-        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115, PTH123 - the former one has read ahead
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - the former one has read ahead
         os.environ.clear()
         os.environ.update(asked["env"])
         os.chdir(asked["cwd"])

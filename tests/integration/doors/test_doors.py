@@ -46,7 +46,7 @@ async def test_what_is_served_comes_out_of_each_door_that_reads_and_each_door_an
 
 async def test_what_is_in_quarantine_comes_out_of_no_door_but_for_reviewers(product: Product, terminal: Terminal) -> None:
     world = await make_world(product)
-    actions = await hold(world)
+    await hold(world)
     for role in ROLES:
         walk = await Walk(world, world.members[role]).with_key(terminal if role == "admin" else None)
         assert walk.showing(world.canary, world.said) == set(), role
