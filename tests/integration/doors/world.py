@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tests.integration.quarantine.acting import quarantine, release
+from tests.integration.quarantine.acting import quarantine
 from tests.integration.sessions.learning import work
 from tests.support.product import Caller, Json, Product, random_letters
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 ROLES = ("reader", "writer", "admin")
 _HELD_BY_POLICY = {"screening": {"review": [{"name": "pages", "trust": "web", "effect": "hold"}]}}
@@ -66,18 +63,10 @@ async def make_held_by_policy(product: Product) -> World:
 
 
 # ------------------------------------------------------------------------------------------------------------- what befalls it
-async def hold(world: World) -> list[str]:
-    """Quarantine all of it, and the session; the ids of the actions."""
-    held = await quarantine(world.admin, ids=world.memories, expected=len(world.memories))
-    session = await quarantine(world.admin, session_id=world.ids["session_id"])
-    return [held["id"], session["id"]]
-
-
-async def let_go(world: World, actions: Iterable[str]) -> None:
-    """Undo that, and see the memory served again."""
-    for action in actions:
-        await release(world.admin, action)
-    assert world.canary in (await world.admin.read(world.ids["memory_id"]))["content"]
+async def hold(world: World) -> None:
+    """Quarantine all of it, and the session."""
+    await quarantine(world.admin, ids=world.memories, expected=len(world.memories))
+    await quarantine(world.admin, session_id=world.ids["session_id"])
 
 
 async def forget_all(world: World) -> None:
