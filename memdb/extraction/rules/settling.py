@@ -123,7 +123,11 @@ def _excludes(one: Found, other: Found) -> bool:
 
 def _spoken_against(one: Found, earlier: Iterable[Found]) -> int:
     """How often others have said so far that it is not so, or is over."""
-    return sum(_excludes(other, one) or (other.over and _is_ended_by(one, other)) for other in earlier if not is_same_speaker(one.sentence, other.sentence))
+    return sum(
+        _excludes(other, one) or (other.over and _is_ended_by(one, other))
+        for other in earlier
+        if not is_same_speaker(one.sentence, other.sentence)
+    )
 
 
 def _is_ended_by(one: Found, over: Found) -> bool:
