@@ -71,7 +71,7 @@ def say(step: str, *lines: object) -> None:
 def verify() -> tuple[bool, list[str]]:
     """Whether everything that is stored is as the audit says, and what is not."""
     org = KEY.split("_")[1]
-    command = [Path(sys.executable).with_name("memdb"), "audit", "verify", "--org", org, "--json"]
+    command = [str(Path(sys.executable).with_name("memdb")), "audit", "verify", "--org", org, "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - the command beside this Python
     if not done.stdout:
         raise SystemExit(done.stderr)
