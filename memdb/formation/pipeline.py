@@ -116,7 +116,7 @@ async def form_authorised(
     outcomes = stored.outcomes()
     for item, outcome in zip(authorised.outcomes(), outcomes, strict=True):
         if isinstance(item, Authorised) and isinstance(outcome, Receipt) and not outcome.replayed:
-            runtime.tally.add(Written(writer.channel, item.kind.value, outcome.action.value, outcome.status))
+            runtime.tally.add(Written(writer.channel, item.submission.kind.value, outcome.action.value, outcome.status))
     return Formed(outcomes, watch.laps)
 
 
