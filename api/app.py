@@ -54,7 +54,7 @@ def create_app(runtime: Runtime) -> FastAPI:
         redirect_slashes=False,
         lifespan=_lifespan,
     )
-    metrics = Metrics(lambda: runtime.database.checked_out)
+    metrics = Metrics(lambda: runtime.database.checked_out, runtime.tally)
     app.state.runtime = runtime
     app.state.metrics = metrics
     delivery = Delivery.of(runtime.settings, lambda outcome: metrics.heads.labels(outcome.value).inc())

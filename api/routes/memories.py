@@ -14,7 +14,7 @@ from api.callers import HTTP, only, writer_of
 from api.cursors import decode_id, encode
 from api.errors import STATUS, Problem
 from api.idempotency import IdempotencyKey, ticket_of
-from api.routing import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
+from api.routing import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
 from api.schemas.base import Moment
 from api.schemas.history import DecisionOut, DerivationOut, HistoryOut, VersionOut
 from api.schemas.memories import (
@@ -48,14 +48,11 @@ ExpectedVersion = Annotated[int | None, Query(ge=1, description="refuse with 409
 
 
 @router.post("/v1/memories", status_code=201, summary="Write a memory")
-async def write(
-    body: WriteBody, who: Who, runtime: InRuntime, metrics: InMetrics, request: Request, idempotency_key: IdempotencyKey = None
-) -> ReceiptOut:
+async def write(body: WriteBody, who: Who, runtime: InRuntime, request: Request, idempotency_key: IdempotencyKey = None) -> ReceiptOut:
     """Redact, inspect, enrich, scope, embed and store one memory. A held write is 201 with status `held`."""
     ticket = await ticket_of(runtime, who, request, idempotency_key)
     formed = await form(runtime, writer_of(who, HTTP), [body.to_submission()], ticket)
     receipt = only(formed.outcomes)
-    metrics.writes.labels(receipt.action.value, receipt.status).inc()
     return ReceiptOut.of(receipt, formed.timings_ms)
 
 
@@ -74,9 +71,7 @@ async def write(
         }
     },
 )
-async def write_batch(
-    who: Who, runtime: InRuntime, metrics: InMetrics, request: Request, idempotency_key: IdempotencyKey = None
-) -> BatchOut:
+async def write_batch(who: Who, runtime: InRuntime, request: Request, idempotency_key: IdempotencyKey = None) -> BatchOut:
     """Write one memory a line through the same path. A line that is refused does not stop the others; nothing of it is repeated."""
     parsed = [_parse_line(line) for line in _lines(await request.body())]
     ticket = await ticket_of(runtime, who, request, idempotency_key)
@@ -86,7 +81,6 @@ async def write_batch(
     for index, line in enumerate(parsed):
         outcome = next(outcomes) if isinstance(line, WriteBody) else line
         if isinstance(outcome, Receipt):
-            metrics.writes.labels(outcome.action.value, outcome.status).inc()
             results.append(BatchItemOut(index=index, memory=ReceiptOut.of(outcome)))
         else:
             results.append(BatchItemOut(index=index, error=outcome if isinstance(outcome, ItemError) else _item_error(outcome)))
@@ -159,19 +153,17 @@ async def history(memory_id: UUID, who: Who, runtime: InRuntime) -> HistoryOut:
 
 
 @router.patch("/v1/memories/{memory_id}", summary="Edit a memory")
-async def patch(memory_id: UUID, body: EditBody, who: Who, runtime: InRuntime, metrics: InMetrics) -> ReceiptOut:
+async def patch(memory_id: UUID, body: EditBody, who: Who, runtime: InRuntime) -> ReceiptOut:
     """Make a new version through the same path as a write; what the body leaves out stays as it is."""
     formed = await edit(runtime, writer_of(who, HTTP), memory_id, body.to_change(), body.expected_version)
     receipt = only(formed.outcomes)
-    metrics.writes.labels("EDIT", receipt.status).inc()
     return ReceiptOut.of(receipt, formed.timings_ms)
 
 
 @router.delete("/v1/memories/{memory_id}", status_code=204, summary="Delete a memory")
-async def remove(memory_id: UUID, who: Who, runtime: InRuntime, metrics: InMetrics, expected_version: ExpectedVersion = None) -> Response:
+async def remove(memory_id: UUID, who: Who, runtime: InRuntime, expected_version: ExpectedVersion = None) -> Response:
     """Remove content, versions, index, vectors, links and sole fragments; id, times and who remain."""
     await delete(runtime, writer_of(who, HTTP), memory_id, expected_version)
-    metrics.writes.labels("DELETE", "deleted").inc()
     return Response(status_code=204)
 
 

@@ -38,6 +38,7 @@ from memdb.runtime import Runtime
 from memdb.storage.database import identity_of
 from memdb.storage.directory import Dictionary
 from memdb.storage.idempotency import Ticket
+from memdb.tally import Written
 from memdb.timing import Stopwatch
 
 
@@ -115,7 +116,11 @@ async def form_authorised(
         watch.lap("judge")
     stored = await store(runtime, writer, compared, ticket=ticket, now=now, beside=beside)
     watch.lap("store")
-    return Formed(stored.outcomes(), watch.laps)
+    outcomes = stored.outcomes()
+    for item, outcome in zip(authorised.outcomes(), outcomes, strict=True):
+        if isinstance(item, Authorised) and isinstance(outcome, Receipt) and not outcome.replayed:
+            runtime.tally.add(Written(writer.channel, item.submission.kind.value, outcome.action.value, outcome.status))
+    return Formed(outcomes, watch.laps)
 
 
 def _understand(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import islice
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -60,8 +61,10 @@ async def read_extractions(runtime: Runtime, writer: Writer, snapshot_ids: Colle
         return await extractions.list_of_snapshots(conn, writer.principal.org_id, snapshot_ids)
 
 
-async def read_learned(runtime: Runtime, writer: Writer, session_id: UUID, turn_id: UUID) -> list[Derivation]:
-    """What came of a turn, of memories that a door may show; the earliest first.
+async def read_learned(
+    runtime: Runtime, writer: Writer, session_id: UUID, turn_id: UUID, *, after: UUID | None, limit: int
+) -> list[Derivation]:
+    """What came of a turn, of memories that a door may show; the earliest first, at most `limit` behind the one with the id `after`.
 
     Raises:
         NotFound: the session is in no brain that the caller may read, or has no such turn.
@@ -79,6 +82,8 @@ async def read_learned(runtime: Runtime, writer: Writer, session_id: UUID, turn_
             rows = await extractions.list_of_snapshot(conn, scope.org_id, snapshot_id)
             found += [row for row in rows if turn_id in row.turn_ids]
         shown = await memories.list_by_id(conn, scope, {row.memory_id for row in found}, runtime.keyring)
-        served = [row for row in found if (memory := shown.get(row.memory_id)) is not None and not memory.held]
-        told.tell(Read.LEARNED, ("turn", turn_id), brain_id=session.brain_id, memories=[row.memory_id for row in served])
-    return served
+        served = (row for row in found if (memory := shown.get(row.memory_id)) is not None and not memory.held)
+        behind = (row for row in sorted(served, key=lambda row: row.id) if after is None or row.id > after)
+        page = list(islice(behind, limit))
+        told.tell(Read.LEARNED, ("turn", turn_id), brain_id=session.brain_id, memories=[row.memory_id for row in page])
+    return page

@@ -56,7 +56,7 @@ async def test_the_turn_that_ended_it_stands_beside_the_one_that_told_it(admin: 
         ("ADD", "new", 1, [first["id"]]),
         ("END", "no_longer", 2, [second["id"]]),
     ]
-    learned = await room.agent.send("GET", f"/v1/sessions/{room.session}/turns/{second['id']}/learned", expect=200)
+    learned = (await room.agent.send("GET", f"/v1/sessions/{room.session}/turns/{second['id']}/learned", expect=200))["items"]
     assert [(one["memory_id"], one["action"], one["reason"]) for one in learned] == [(home["id"], "END", "no_longer")]
     assert await room.agent.found("where does Ana live?") == []
     assert await room.agent.found("where does Ana live?", valid_at="2026-11-03T09:00:00Z") == ["Ana lives in Lisbon."]
@@ -91,7 +91,7 @@ async def test_who_reads_anew_and_hears_no_end_forgets_the_turn_and_leaves_the_m
     history = await room.agent.history(home["id"])
     assert [one["action"] for one in history["derivations"]] == ["ADD"]
     assert history["current"]["valid_to"] == "2026-11-05T09:00:00Z", "what had ended is not taken back"
-    assert await room.agent.send("GET", f"/v1/sessions/{room.session}/turns/{second['id']}/learned", expect=200) == []
+    assert (await room.agent.send("GET", f"/v1/sessions/{room.session}/turns/{second['id']}/learned", expect=200))["items"] == []
 
 
 async def test_an_end_before_a_new_beginning_is_not_forgotten_when_it_is_read_anew(admin: Caller, product: Product) -> None:
@@ -101,7 +101,7 @@ async def test_an_end_before_a_new_beginning_is_not_forgotten_when_it_is_read_an
     await room.learn()
     await room.agent.send("POST", f"/v1/sessions/{room.session}/snapshots/{snapshot['id']}:extract", expect=202, json={})
     await work(product)
-    learned = await room.agent.send("GET", f"/v1/sessions/{room.session}/turns/{second['id']}/learned", expect=200)
+    learned = (await room.agent.send("GET", f"/v1/sessions/{room.session}/turns/{second['id']}/learned", expect=200))["items"]
     assert [(one["memory_id"], one["action"]) for one in learned] == [(home["id"], "END")]
     assert (await room.agent.read(home["id"]))["valid_to"] is None, "it holds again"
 
