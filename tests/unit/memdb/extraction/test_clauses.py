@@ -102,7 +102,10 @@ def test_what_is_unclear_or_only_wished_is_not_told(words: str) -> None:
 
 def test_who_is_named_in_between_is_the_subject_of_what_follows() -> None:
     assert told("I live in Bath and my brother is busy and drives a Fiat") == ["Ana lives in Bath."]
-    assert told("I live in Bath and my brother is Welsh and drives a Fiat")[1:] == ["Ana's brother is Welsh.", "Ana's brother drives a Fiat."]
+    assert told("I live in Bath and my brother is Welsh and drives a Fiat")[1:] == [
+        "Ana's brother is Welsh.",
+        "Ana's brother drives a Fiat.",
+    ]
     found = semantic(said("I live in Bath, Bruno lives in Leeds and drives a Fiat"))
     assert [(one.about, one.value) for one in found] == [((ANA,), "Bath"), ((BRUNO,), "Leeds"), ((BRUNO,), "Fiat")]
 
