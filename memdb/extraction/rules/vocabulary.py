@@ -56,7 +56,10 @@ STYLE_PT: Final = r"(?:curt[oa]s?|diret[oa]s?|breves?|objetiv[oa]s?|detalhad[oa]
 UNWANTED_EN: Final = r"(?:emojis?|exclamation (?:marks|points)|jokes|slang|jargon|abbreviations|small talk|voice (?:notes|messages)|gifs?(?: that flash)?|flashing gifs?|audio messages)"
 UNWANTED_PT: Final = r"(?:emojis?|girias?|jargao|textao|textoes|piadas?|audios?|figurinhas?|gifs?|formalidades?|enrolacao|caixa alta|diminutivos?|abreviacoes)"
 
-PLAYED_EN: Final = r"(?:guitar|double bass|bass guitar|bass|oboe|bassoon|trombone|french horn|tuba|cornet|piccolo|recorder|mandolin|lute|sitar|fiddle|bagpipes|organ|xylophone|percussion|tambourine|concertina|piano|keyboards?|violin|viola|cello|drums|flute|clarinet|saxophone|sax|trumpet|ukulele|harp|banjo|harmonica|accordion|chess|poker|soccer|football|basketball|volleyball|tennis|table tennis|badminton|golf|hockey|baseball|softball|rugby|cricket|handball|water polo|dungeons and dragons|d&d|video games|board games|bridge)"
+PLAYED_EN: Final = one_of(
+    r"(?:guitar|double bass|bass guitar|bass|oboe|bassoon|trombone|french horn|tuba|cornet|piccolo|recorder|mandolin|lute|sitar|fiddle|bagpipes|organ|xylophone|percussion|tambourine|concertina|piano|keyboards?|violin|viola|cello|drums|flute|clarinet|saxophone|sax|trumpet|ukulele|harp|banjo|harmonica|accordion",
+    r"chess|poker|soccer|football|basketball|volleyball|tennis|table tennis|badminton|golf|hockey|baseball|softball|rugby|cricket|handball|water polo|dungeons and dragons|d&d|video games|board games|bridge)",
+)
 PASTIME_EN: Final = r"(?:cook|bake|run|hike|swim|read|write|paint|draw|dance|sing|travel|drive|fly|commute|camp|fish|ski|surf|cycle|bike|climb|knit|sew|garden|sail|kayak|play|jog|sketch|grill|explore|collect|watch|listen to|go|do|practi[cs]e|try|make|build|spend|take|learn|experiment|work|eat|drink|wake|get up|wear|use|keep|start|live|meditate|volunteer)"
 ACTIVITY_EN: Final = one_of(
     r"(?:run|jog|swim|cycle|bike|walk|hike|meditate|journal|work out|exercise|train|stretch|read|write|paint|cook|bake|volunteer|practi[cs]e|go (?:running|jogging|swimming|hiking",
