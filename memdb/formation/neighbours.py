@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -34,8 +35,9 @@ async def compare(batch: Batch[Decided], *, database: Database, space: Embedding
     if not asked:
         return batch.each(lambda item: grow(Compared, item, neighbours=(), verdict=None))
     principal, now = batch.values[0].principal, batch.values[0].now
-    async with database.read(identity_of(principal)) as conn:
-        stored = await find_neighbours(conn, principal.org_id, space, asked, now, SIMILARITY_MIN)
+    stored = await find_neighbours(
+        partial(database.search_alone, identity_of(principal)), principal.org_id, space, asked, now, SIMILARITY_MIN
+    )
     beside = _within(batch.values, asked)
     found = [_nearest([*stored.get(place, ()), *beside.get(place, ())]) for place in range(len(near))]
     return batch.replaced([grow(Compared, item, neighbours=n, verdict=None) for item, n in zip(batch.values, found, strict=True)])

@@ -15,8 +15,9 @@ from uuid import UUID
 
 from governance.errors import ContentTooLarge, InvalidInput, ServiceError
 from governance.principals import Role
+from governance.redaction.names.folding import folded
 from governance.redaction.names.given_names import GIVEN_NAMES
-from governance.redaction.names.ordinary_words import ORDINARY, folded
+from governance.redaction.names.ordinary_words import ORDINARY
 from governance.scopes import require_role
 from memdb.directory.authentication import Authenticated
 from memdb.directory.labels import NAME_CHARACTERS_MAX

@@ -11,18 +11,17 @@ import random
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, NewType, TypeVar
+from typing import TYPE_CHECKING, NewType, TypeVar
 from uuid import UUID
 
 import psycopg
 import structlog
 from psycopg import sql
-from psycopg.rows import namedtuple_row
 from sqlalchemy import event, exc, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from memdb.errors import AlreadyExists, StorageError, StorageUnavailable
-from memdb.storage.sending import WAITING, Row, driver_of, fetch_between, send, send_with_next
+from memdb.storage.sending import COMMIT, WAITING, Row, fetch_alone, fetch_between, send, send_with_next
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -116,7 +115,7 @@ class Database:
             # SQLAlchemy begins its own bookkeeping with the first statement; whatever is not committed here the pool rolls back.
             async with self._entered(beginning, replaced=replaced) as conn:
                 yield conn
-                await send(conn, [_COMMIT])
+                await send(conn, [COMMIT])
 
     @asynccontextmanager
     async def _entered(self, beginning: Sequence[bytes], *, replaced: bool) -> AsyncIterator[AsyncConnection]:
@@ -133,23 +132,30 @@ class Database:
                 yield conn
                 return
 
-    async def look_up(self, identity: Identity, statement: bytes, values: Mapping[str, object]) -> NamedTuple | None:
+    async def look_up(self, identity: Identity, sql: str, values: Mapping[str, object]) -> Row | None:
         """The first row of one statement, read in a READ ONLY transaction of its own; from BEGIN to COMMIT it is one round trip.
 
         Args:
             identity: of the transaction.
-            statement: a fixed text with `%(named)s` parameters; it is prepared, and one plan serves all values.
+            sql: a fixed text with `:named` parameters; it is prepared, and one plan serves all values.
             values: by name.
 
         Raises:
             StorageUnavailable: no connection in time, or the server went away.
         """
-        settings = (*_settings(identity), _ONE_PLAN)
+        rows = await self._alone((_BEGIN_READ_ONLY, *_settings(identity), _ONE_PLAN), sql, values)
+        return rows[0] if rows else None
+
+    async def search_alone(self, identity: Identity, sql: str, values: Mapping[str, object]) -> list[Row]:
+        """The rows of one statement of the search role, as `search`, in a READ ONLY transaction of its own and one round trip."""
+        return await self._alone((_BEGIN_READ_ONLY, *_settings(identity), *_AS_SEARCH), sql, values)
+
+    async def _alone(self, beginning: Sequence[bytes], sql: str, values: Mapping[str, object]) -> list[Row]:
         with mapped_errors():
             for fresh in (False, True):
                 async with self._engine.connect() as conn:
                     try:
-                        return await _look_up(conn, settings, statement, values)
+                        return await fetch_alone(conn, beginning, sql, values)
                     except psycopg.errors.QueryCanceled:
                         raise
                     except psycopg.OperationalError as error:
@@ -195,7 +201,6 @@ def _settings(identity: Identity) -> tuple[bytes, ...]:
 
 _BEGIN = b"BEGIN"
 _BEGIN_READ_ONLY = b"BEGIN READ ONLY"
-_COMMIT = b"COMMIT"
 _ONE_PLAN = b"SET LOCAL plan_cache_mode = force_generic_plan"
 _UNHURRIED = b"SET LOCAL synchronous_commit = off"
 
@@ -215,6 +220,9 @@ def _set_local(name: str, value: str | int) -> bytes:
     return sql.SQL("SET LOCAL {} = {}").format(sql.Identifier(*name.split("__")), sql.Literal(value)).as_bytes()
 
 
+_AS_SEARCH = (_set_local("role", "memdb_search"), _set_local("plan_cache_mode", "force_custom_plan"))
+
+
 async def search(conn: ReadConn | WriteConn, sql: str, values: Mapping[str, object], *, one_plan: bool = False) -> list[Row]:
     """The rows of one statement of the search role, in one round trip.
 
@@ -227,9 +235,8 @@ async def search(conn: ReadConn | WriteConn, sql: str, values: Mapping[str, obje
         one_plan: of the transaction, as `Database.answer` can set it; the statement itself is always planned for its values.
     """
     plan = "force_generic_plan" if one_plan else "auto"
-    before = [_set_local("role", "memdb_search"), _set_local("plan_cache_mode", "force_custom_plan")]
     after = [_set_local("role", "none"), _set_local("plan_cache_mode", plan)]
-    return await fetch_between(conn, sql, values, (before, after))
+    return await fetch_between(conn, sql, values, (_AS_SEARCH, after))
 
 
 _SAVEPOINT = b"SAVEPOINT memdb_step"
@@ -275,22 +282,6 @@ class Steps:
     async def undo(self) -> None:
         """Undo the step, which failed."""
         await send(self._conn, [_ROLLBACK])
-
-
-async def _look_up(conn: AsyncConnection, settings: Sequence[bytes], statement: bytes, values: Mapping[str, object]) -> NamedTuple | None:
-    driver = await driver_of(conn)
-    try:
-        async with driver.cursor() as setting, driver.cursor(row_factory=namedtuple_row) as cursor:
-            async with driver.pipeline():
-                for command in (_BEGIN_READ_ONLY, *settings):
-                    await setting.execute(command)
-                await cursor.execute(statement, values, prepare=True)
-                await setting.execute(_COMMIT)
-            return await cursor.fetchone()
-    except BaseException as error:
-        # Where it was interrupted is not known, so nobody gets this connection again.
-        await conn.invalidate(error)
-        raise
 
 
 def sqlalchemy_url(url: str) -> str:

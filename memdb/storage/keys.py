@@ -9,7 +9,6 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Uuid, any_, insert, literal, or_, select, update
-from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from governance.principals import Capability, Look, Principal, Role
 from governance.redaction.findings import RedactedText
@@ -77,7 +76,6 @@ class KeyRow:
 
 
 LOAD_CREDENTIAL = load("memdb.storage.sql")["load_credential"]
-_SENT = str(LOAD_CREDENTIAL.clause.compile(dialect=PGDialect_psycopg())).encode()  # type: ignore[no-untyped-call]  # SQLAlchemy's dialects have no types
 _K = t.api_keys.c
 _COLUMNS = (
     _K.org_id,
@@ -121,7 +119,7 @@ async def load_credential(database: Database, identity: Identity) -> Credential 
 
     The access is complete because row-level security lets a subject see all of its own.
     """
-    row: Any = await database.look_up(identity, _SENT, credential_values(identity))
+    row = await database.look_up(identity, LOAD_CREDENTIAL.sql, credential_values(identity))
     if row is None:
         return None
     kind = None if row.acting_kind is None else SubjectKind(row.acting_kind)

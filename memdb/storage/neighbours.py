@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -12,9 +12,10 @@ from sqlalchemy import case, or_, select
 
 from memdb.models.reconciling import Neighbour
 from memdb.storage import tables as t
-from memdb.storage.database import ReadConn, WriteConn, search
+from memdb.storage.database import ReadConn, WriteConn
 from memdb.storage.rows import to_json
 from memdb.storage.seals import halfvec
+from memdb.storage.sending import Row, run_with_next
 from memdb.storage.statements import load
 
 if TYPE_CHECKING:
@@ -42,8 +43,12 @@ class Near:
     but: UUID | None = None
 
 
+Search = Callable[[str, Mapping[str, object]], Awaitable[list[Row]]]
+"""Runs a statement as the search role, with values by name."""
+
+
 async def find_neighbours(
-    conn: ReadConn, org_id: UUID, space: EmbeddingSpace, asked: Sequence[Near], now: datetime, similarity_min: float
+    search: Search, org_id: UUID, space: EmbeddingSpace, asked: Sequence[Near], now: datetime, similarity_min: float
 ) -> dict[int, list[Neighbour]]:
     """Served memories near each statement by its place, the nearest first, at most NEIGHBOURS_MAX; a place without any is absent."""
     rows = [
@@ -60,7 +65,7 @@ async def find_neighbours(
         "looked_at_max": LOOKED_AT_MAX, "nearest_max": NEIGHBOURS_MAX, "distance_max": 1 - similarity_min,
     }  # fmt: skip
     found: dict[int, list[Neighbour]] = {}
-    for row in await search(conn, statement, bound):
+    for row in await search(statement, bound):
         found.setdefault(row.place, []).append(Neighbour(row.memory_id, row.similarity))
     return found
 
@@ -76,10 +81,11 @@ class Link:
 
 
 async def add_similar(conn: WriteConn, org_id: UUID, links: Sequence[Link], now: datetime) -> None:
-    """Link memories to those that they are near; one that is gone is left out."""
+    """Link memories to those that they are near, with the next statement of the transaction; one that is gone is left out."""
     if links:
         rows = [{"from_id": one.from_id, "to_id": one.to_id, "brain_id": one.brain_id, "weight": one.weight} for one in links]
-        await conn.execute(_STATEMENTS["add_similar"].clause, {"org_id": org_id, "links": to_json(rows), "created_at": now})
+        sent = {"org_id": org_id, "links": to_json(rows), "created_at": now}
+        await run_with_next(conn, _STATEMENTS["add_similar"].sql, sent)
 
 
 async def list_similar(conn: ReadConn, org_id: UUID, memory_id: UUID, limit: int) -> list[UUID]:

@@ -6,25 +6,29 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from governance.scopes import ScopeFilter
 from memdb.models.reconciling import Reconciliation
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
+from memdb.storage.rows import to_json
+from memdb.storage.sending import run_with_next
+from memdb.storage.statements import load
 
 LISTED_MAX: Final = 200
 _R = t.reconciliations.c
+_STATEMENTS = load("memdb.storage.sql")
 
 
 async def keep(conn: WriteConn, org_id: UUID, rows: Sequence[Reconciliation]) -> None:
-    """Store what was decided."""
+    """Store what was decided, with the next statement of the transaction."""
     if rows:
         names = Reconciliation.__dataclass_fields__
         values = [
             {"org_id": org_id} | {name: getattr(row, name) for name in names} | {"neighbour_ids": list(row.neighbour_ids)} for row in rows
         ]
-        await conn.execute(insert(t.reconciliations), values)
+        await run_with_next(conn, _STATEMENTS["add_reconciliations"].sql, {"org_id": org_id, "reconciliations": to_json(values)})
 
 
 async def list_of_memory(conn: ReadConn | WriteConn, scope: ScopeFilter, memory_id: UUID) -> list[Reconciliation]:

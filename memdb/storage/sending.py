@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 import psycopg
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 WAITING = "memdb_waiting"
 """Execution option of a connection: the list of what is sent with its next statement."""
+COMMIT: Final = b"COMMIT"
 Command = tuple[bytes, "Sequence[object] | None"]
 Row = Any
 """A named tuple with the columns of a statement."""
@@ -80,6 +81,25 @@ async def fetch_between(
         raise await _wrapped(conn, driver, error) from error
     except BaseException as error:
         # Where it was interrupted is not known, so nobody gets this connection again.
+        await conn.invalidate(error)
+        raise
+
+
+async def fetch_alone(conn: AsyncConnection, beginning: Sequence[bytes], sql: str, values: Mapping[str, object]) -> list[Row]:
+    """The rows of a statement with its whole transaction, from `beginning` to COMMIT, in one round trip. It is prepared at once.
+
+    Raises:
+        psycopg.Error: the connection is given up, because where it was interrupted is not known.
+    """
+    driver = await driver_of(conn)
+    try:
+        async with psycopg.AsyncRawCursor(driver, row_factory=namedtuple_row) as cursor:
+            async with driver.pipeline():
+                await _run(driver, [(statement, None) for statement in beginning])
+                await cursor.execute(*_command(sql, values), prepare=True, binary=True)
+                await _run(driver, [(COMMIT, None)])
+            return await cursor.fetchall()
+    except BaseException as error:
         await conn.invalidate(error)
         raise
 

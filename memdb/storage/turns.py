@@ -10,7 +10,6 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, exists, select
-from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from governance.principals import Principal
 from governance.redaction.findings import RedactedJson, RedactedText
@@ -26,7 +25,6 @@ from memdb.storage.subjects import SubjectKind
 
 _STATEMENTS = load("memdb.storage.sql")
 FIND_RECORDING = _STATEMENTS["find_recording"]
-_SENT = str(FIND_RECORDING.clause.compile(dialect=PGDialect_psycopg())).encode()  # type: ignore[no-untyped-call]  # SQLAlchemy's dialects have no types
 _T = t.turns.c
 _COLUMNS = (
     _T.id, _T.session_id, _T.brain_id, _T.position, _T.role, _T.speaker_id, _T.speaker, _T.text, _T.redactions, _T.attachments,
@@ -74,7 +72,7 @@ class Recording:
 
 async def find_recording(database: Database, principal: Principal, session_id: UUID, named: Collection[UUID]) -> Recording | None:
     """What has to be known before turns are redacted, in one round trip; None when no such session is in reach of the caller."""
-    row: Any = await database.look_up(identity_of(principal), _SENT, recording_values(principal.org_id, session_id, named))
+    row = await database.look_up(identity_of(principal), FIND_RECORDING.sql, recording_values(principal.org_id, session_id, named))
     if row is None:
         return None
     return Recording(row.brain_id, {subject: SubjectKind(kind) for subject, kind in zip(row.known or (), row.kinds or (), strict=True)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from memdb.ids import make_id
 from memdb.models.memory import Kind
 from memdb.models.turn import ExtractionState, TurnRole
 from memdb.storage import claims, extractions, neighbours, reconciliations, sessions, turns
+from memdb.storage.database import search
 from memdb.storage.neighbours import Near
 from memdb.storage.turns import NewTurn
 from tests.plans.asking import At, Hot
@@ -58,7 +60,7 @@ async def near(at: At) -> object:
         for n in range(0, 80, 20)
         if at.loaded.brain_of[n] in at.loaded.brains.values()
     ]
-    return await neighbours.find_neighbours(at.conn, at.org, PLAN_SPACE, asked, NOW, 0.5)
+    return await neighbours.find_neighbours(partial(search, at.conn), at.org, PLAN_SPACE, asked, NOW, 0.5)
 
 
 async def similar(at: At) -> object:

@@ -10,11 +10,11 @@ from governance.redaction.entities import LOCATION, PERSON
 from governance.redaction.findings import EntityType, Finding
 from governance.redaction.names import context
 from governance.redaction.names.addresses import addresses_of
+from governance.redaction.names.folding import folded
 from governance.redaction.names.given_names import GIVEN_NAMES
 from governance.redaction.names.judge import Setting, is_portuguese, judge, parts_of
 from governance.redaction.names.known import NOBODY, KnownNames
 from governance.redaction.names.lower_case import lower_case_names
-from governance.redaction.names.ordinary_words import folded
 from governance.redaction.names.places import ALSO_NAMES, BRAZILIAN_STATES, PLACES
 from governance.redaction.names.runs import Run, runs_of, words_of
 from governance.redaction.recognizers.base import LABELLED, SHAPED

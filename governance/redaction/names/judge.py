@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from governance.redaction.entities import LOCATION, PERSON
 from governance.redaction.names import context
+from governance.redaction.names.folding import folded
 from governance.redaction.names.given_names import GIVEN_NAMES
-from governance.redaction.names.ordinary_words import CALENDAR, ENGLISH, INSTITUTIONS, LANGUAGES, LAW, ORDINARY, PORTUGUESE, STREETS, folded
+from governance.redaction.names.ordinary_words import CALENDAR, ENGLISH, INSTITUTIONS, LANGUAGES, LAW, ORDINARY, PORTUGUESE, STREETS
 from governance.redaction.names.runs import PARTICLES, Run, cut
 from governance.redaction.names.surnames import SUFFIXES, SURNAMES
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 from governance.redaction.entities import PERSON
 from governance.redaction.findings import Finding
 from governance.redaction.names.context import alternatives as _words
+from governance.redaction.names.folding import folded
 from governance.redaction.names.given_names import GIVEN_NAMES
-from governance.redaction.names.ordinary_words import INSTITUTIONS, ORDINARY, folded
+from governance.redaction.names.ordinary_words import INSTITUTIONS, ORDINARY
 from governance.redaction.names.surnames import SURNAMES
 from governance.redaction.recognizers.base import SHAPED
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Final
 
 from spacy.lang.en.stop_words import STOP_WORDS as ENGLISH_STOP_WORDS
 from spacy.lang.pt.stop_words import STOP_WORDS as PORTUGUESE_STOP_WORDS
 
-
-def folded(word: str) -> str:
-    """Lower case without accents, typographic apostrophes as ASCII ones; the length may change."""
-    decomposed = unicodedata.normalize("NFD", word.replace("\u2019", "'").lower())
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+from governance.redaction.names.folding import folded
 
 
 def _words(text: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from governance.redaction.names.ordinary_words import folded
+from governance.redaction.names.folding import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -49,3 +49,8 @@ SELECT :org_id, r.from_id, r.to_id, 'similar', r.brain_id, r.weight, CAST(:creat
       FOR KEY SHARE SKIP LOCKED
  ) m
 ON CONFLICT DO NOTHING
+
+-- name: add_reconciliations
+-- What became of writes, and why.
+INSERT INTO mem.reconciliations
+SELECT r.* FROM jsonb_populate_recordset(NULL::mem.reconciliations, CAST(:reconciliations AS jsonb)) r WHERE r.org_id = :org_id

@@ -9,7 +9,7 @@ from memdb.runtime import Runtime
 from memdb.storage.database import Identity
 from tests.integration.conftest import Org
 
-KEYS = b"SELECT count(*) AS found FROM mem.api_keys WHERE org_id = %(org_id)s"
+KEYS = "SELECT count(*) AS found FROM mem.api_keys WHERE org_id = :org_id"
 
 
 async def test_it_runs_under_row_level_security(runtime: Runtime, org: Org, other_org: Org) -> None:
@@ -21,23 +21,21 @@ async def test_it_runs_under_row_level_security(runtime: Runtime, org: Org, othe
 
 
 async def test_no_row_is_none(runtime: Runtime, org: Org) -> None:
-    assert await runtime.database.look_up(Identity(org.id), b"SELECT 1 AS one WHERE %(no)s", {"no": False}) is None
+    assert await runtime.database.look_up(Identity(org.id), "SELECT 1 AS one WHERE :no", {"no": False}) is None
 
 
 async def test_a_failed_statement_leaves_nothing_behind(runtime: Runtime, org: Org) -> None:
     with pytest.raises(StorageError, match="25006"):  # read_only_sql_transaction
-        await runtime.database.look_up(
-            Identity(org.id), b"DELETE FROM mem.recalls WHERE org_id = %(org_id)s RETURNING id", {"org_id": org.id}
-        )
+        await runtime.database.look_up(Identity(org.id), "DELETE FROM mem.recalls WHERE org_id = :org_id RETURNING id", {"org_id": org.id})
     assert runtime.database.checked_out == 0
-    assert await runtime.database.look_up(Identity(org.id), b"SELECT %(n)s::int AS n", {"n": 1}) == (1,)
+    assert await runtime.database.look_up(Identity(org.id), "SELECT CAST(:n AS int) AS n", {"n": 1}) == (1,)
 
 
 async def test_a_connection_that_died_in_the_pool_is_replaced(runtime: Runtime, org: Org) -> None:
-    pid = await runtime.database.look_up(Identity(org.id), b"SELECT pg_backend_pid() + %(zero)s::int AS pid", {"zero": 0})
+    pid = await runtime.database.look_up(Identity(org.id), "SELECT pg_backend_pid() + CAST(:zero AS int) AS pid", {"zero": 0})
     assert pid is not None
     with pytest.raises(StorageUnavailable):  # it ends itself, and so does the one that replaces it
-        await runtime.database.look_up(Identity(org.id), b"SELECT pg_terminate_backend(pg_backend_pid() + %(zero)s::int)", {"zero": 0})
-    assert await runtime.database.look_up(Identity(org.id), b"SELECT %(n)s::int AS n", {"n": 1}) == (1,)
+        await runtime.database.look_up(Identity(org.id), "SELECT pg_terminate_backend(pg_backend_pid() + CAST(:zero AS int))", {"zero": 0})
+    assert await runtime.database.look_up(Identity(org.id), "SELECT CAST(:n AS int) AS n", {"n": 1}) == (1,)
     async with runtime.database.read(Identity(org.id)):
         assert runtime.database.checked_out == 1

@@ -40,7 +40,7 @@ def test_a_write_without_the_role_is_refused(app: psycopg.Connection, org: Org, 
 def test_a_writer_writes_into_the_brain_and_no_other(app: psycopg.Connection, org: Org, foreign: Org) -> None:
     with acting(app, org.id, org.bruno, org.bruno_key):
         insert(app, "term_stats", **stats_row(org.id, org.shared))
-        assert app.execute("UPDATE mem.memories SET importance = 1 WHERE brain_id = %s", (org.shared,)).rowcount == 1
+        assert app.execute("UPDATE mem.memories SET importance = 1 WHERE brain_id = %s", (org.shared,)).rowcount == 2
     for org_id, brain_id in ((org.id, make_id()), (foreign.id, foreign.shared), (foreign.id, org.shared)):
         with acting(app, org.id, org.bruno, org.bruno_key), pytest.raises(errors.InsufficientPrivilege), app.transaction():
             insert(app, "term_stats", **stats_row(org_id, brain_id))
