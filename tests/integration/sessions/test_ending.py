@@ -62,6 +62,28 @@ async def test_the_turn_that_ended_it_stands_beside_the_one_that_told_it(admin: 
     assert await room.agent.found("where does Ana live?", valid_at="2026-11-03T09:00:00Z") == ["Ana lives in Lisbon."]
 
 
+@pytest.mark.parametrize(
+    ("told", "taken_back", "content"),
+    [
+        ("I'm moving to Vienna in December.", "I'm not moving to Vienna after all.", "Ana is moving to Vienna in December 2026."),
+        ("I'm moving to Vienna in December.", "I'm not going to Vienna after all.", "Ana is moving to Vienna in December 2026."),
+        ("I'm allergic to peanuts.", "I'm allergic to walnuts, not peanuts.", "Ana is allergic to peanuts."),
+    ],
+)
+async def test_what_an_earlier_snapshot_told_ends_when_it_is_called_off_or_put_right(
+    admin: Caller, told: str, taken_back: str, content: str
+) -> None:
+    room = await make_room(admin, "Ana")
+    ana = {"subject_id": room.people["Ana"]}
+    await room.say({"text": told, "speaker": ana, "said_at": "2026-11-02T09:00:00Z"})
+    await room.learn()
+    (memory,) = await room.memories()
+    assert (memory["content"], memory["valid_to"]) == (content, None)
+    await room.say({"text": taken_back, "speaker": ana, "said_at": "2026-11-05T09:00:00Z"})
+    assert of_semantic((await room.learn())[1])["ended"] == 1
+    assert (await room.agent.read(memory["id"]))["valid_to"] == "2026-11-05T09:00:00Z"
+
+
 async def test_an_end_is_foretold_and_not_made_twice(admin: Caller, product: Product) -> None:
     room, _, second, home = await begin(admin)
     await admin.send("PUT", "/v1/admin/policy", expect=200, json={"memory": {"extraction": {"enabled": []}}})
