@@ -122,11 +122,14 @@ def _joint(before: str, mention: TimeMention, language: str) -> tuple[str, bool]
 
 
 def without_times(value: str, language: str) -> str:
-    """A value without a time at its end: "Baltimore last month" is Baltimore."""
+    """A value without a time at its end: "Baltimore last month" is Baltimore. A language other than en and pt reads both."""
     mentions = find_times(value, language, None, -1)
     if not mentions or mentions[-1].end < len(value.rstrip()):
         return value
-    bare = _JOINT[language].sub("", _PART_OF.sub("", value[: mentions[0].start])).rstrip(" ,")
+    bare = _PART_OF.sub("", value[: mentions[0].start])
+    for joint in (_JOINT[language],) if language in _JOINT else _JOINT.values():
+        bare = joint.sub("", bare)
+    bare = bare.rstrip(" ,")
     return re.sub(r"\s(?:is|é|será|vai ser|ficou|fica)$", "", bare)
 
 

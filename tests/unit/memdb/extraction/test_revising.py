@@ -118,3 +118,20 @@ def test_a_journey_that_another_talk_told_of_ends_by_its_name() -> None:
     assert Ended("plan", "para Viena") in found.ends
     assert semantic(said("I'm not going to Vienna")) == []
     assert semantic(said("não vou para Viena")) == []
+
+
+@pytest.mark.parametrize(
+    ("correction", "what"),
+    [
+        ("I'm not meeting Grace on Monday after all", "meeting Grace"),
+        ("I'm not seeing the dentist on 15 December after all", "seeing the dentist"),
+        ("I'm not flying to Oslo next week after all", "flying to Oslo"),
+        ("não vou mais para Viena na sexta", "para Viena"),
+    ],
+)
+def test_what_is_called_off_may_have_its_day_and_need_not_be_known(correction: str, what: str) -> None:
+    (found,) = semantic(said(correction))
+    assert found.content is None
+    assert what in [one.value for one in found.ends]
+    others = semantic(said("I live in Leeds", correction))
+    assert "Ana lives in Leeds." in [one.content for one in others], "and takes nothing else along"
