@@ -30,6 +30,12 @@ _LICENSED: Final = re.compile(
 _WORDS: Final = re.compile(r"(?P<word>[^\W\d_][\w'-]*)(?:\s+(?P<next>[^\W\d_][\w'-]*))?")
 
 
+_SUBJECT_WORD: Final = re.compile(r" [^\W\d_][\w'-]*")
+_SUBJECT: Final = re.compile(r"[^\W\d_][\w'-]*")
+_SUBJECT_WORDS_MAX: Final = 4
+"""With an article or "my": "o meu filho mais velho mora" is too long to be looked for."""
+
+
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
@@ -125,6 +131,8 @@ def _tail(compiled: Compiled, carried: Carried, plain: str, shown: str, places: 
     if words is None:
         return Tail.PART
     language, word, rule = compiled.language, words["word"], compiled.rule
+    if _names_another(plain, shown, at):
+        return Tail.CLAUSE
     if _is_read(carried, plain, at) or word in _ADVERBS[language]:
         return Tail.CLAUSE
     if word in _PREPOSITIONS[language] | _LINKS[language]:
@@ -135,6 +143,19 @@ def _tail(compiled: Compiled, carried: Carried, plain: str, shown: str, places: 
         return Tail.PART
     named = rule.proper and _ends_in_name(plain, shown, start, before)
     return _by_what_follows(carried, words["next"] or "", known=known, named=named)
+
+
+def _names_another(plain: str, shown: str, at: int) -> bool:
+    """Tell whether a subject of its own stands there, of few words, with a verb that rules know: "and Grace lives in York"."""
+    subject = _SUBJECT.match(plain, at)
+    while subject is not None and subject.end() < len(plain):
+        end = subject.end()
+        # Without its accent "é" is written as "e", which only joins.
+        joins = plain[end : end + 3] in (" e ", " a ", " o ") and shown[end + 1 : end + 2].isascii()
+        if not joins and any(pattern.match(plain, end) for pattern in _VERBS[True]):
+            return True
+        subject = _SUBJECT_WORD.match(plain, end) if plain.count(" ", at, end) < _SUBJECT_WORDS_MAX - 1 else None
+    return False
 
 
 def _by_what_follows(carried: Carried, following: str, *, known: bool, named: bool) -> Tail:

@@ -119,3 +119,35 @@ def test_words_that_may_be_denied_or_wished_too_carry_no_subject_on() -> None:
 def test_the_quote_of_a_clause_without_its_subject_is_verbatim() -> None:
     _, car = semantic(said("I live in Swansea and drive a Fiat"))
     assert (car.quote, car.about, car.said_by) == ("drive a Fiat", (ANA,), ANA)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("I'm allergic to milk and Bruno eats meat", ["Ana is allergic to milk.", "Bruno eats meat."]),
+        ("I live in Leeds and Bruno lives in York", ["Ana lives in Leeds.", "Bruno lives in York."]),
+        ("Bruno works at Lidl and Mike O works at Aldi", ["Bruno works at Lidl.", "Mike O works at Aldi."]),
+        ("Mike O likes tea and Bruno likes coffee", ["Mike O likes tea.", "Bruno likes coffee."]),
+        ("My sister lives in Leeds and Bruno lives in York", ["Ana's sister lives in Leeds.", "Bruno lives in York."]),
+        ("I'm allergic to eggs and my son is allergic to nuts", ["Ana is allergic to eggs.", "Ana's son is allergic to nuts."]),
+        ("O Bruno mora em Faro e o Mike O mora em Beja", ["Bruno mora em Faro.", "Mike O mora em Beja."]),
+        ("O Bruno é alérgico a ovos e o Mike O é alérgico a soja", ["Bruno é alérgico a ovos.", "Mike O é alérgico a soja."]),
+        ("Sou alérgica a leite e o meu filho é alérgico a pólen", ["Ana é alérgica a leite.", "O filho de Ana é alérgico a pólen."]),
+        ("I live in Leeds and Zora lives in York", ["Ana lives in Leeds."]),
+    ],
+)
+def test_a_clause_of_somebody_else_is_no_part_of_the_value(words: str, told: list[str]) -> None:
+    assert [one.content for one in semantic(said(words))] == told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("Gosto de arroz e feijão e salada", "Ana gosta de arroz e feijão e salada."),
+        ("Sou alérgica a amendoim e a camarão", "Ana é alérgica a amendoim e a camarão."),
+        ("I work at Marks and Spencer", "Ana works at Marks and Spencer."),
+        ("I live in Trinidad and Tobago", "Ana lives in Trinidad and Tobago."),
+    ],
+)
+def test_what_belongs_together_stays(words: str, told: str) -> None:
+    assert [one.content for one in semantic(said(words))] == [told]
