@@ -59,7 +59,7 @@ def create_app(runtime: Runtime) -> FastAPI:
     app.state.metrics = metrics
     delivery = Delivery.of(runtime.settings, lambda outcome: metrics.heads.labels(outcome.value).inc())
     if delivery is not None:
-        metrics.watch_heads(lambda: len(delivery.waiting))
+        metrics.heads_waiting.set_function(lambda: len(delivery.waiting))
     app.state.delivery = delivery
     app.state.learner = Watched(make_learner(runtime.settings), metrics.learning)
     app.state.authenticator = Authenticator(runtime.database, runtime.clock, runtime.keyring)

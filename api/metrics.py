@@ -35,12 +35,8 @@ class Metrics:
         in_use.set_function(connections_in_use)
         self.unread = Counter("memdb_figures_unread", "Times that the database did not tell its figures in time.", registry=self.registry)
         self.heads = Counter("memdb_audit_heads", "Tries to send heads of the audit, by outcome.", ("outcome",), registry=self.registry)
+        self.heads_waiting = Gauge("memdb_audit_heads_waiting", "Orgs whose head the webhook has not taken yet.", registry=self.registry)
         self.learning = LearningMetrics(self.registry)
-
-    def watch_heads(self, waiting: Callable[[], int]) -> None:
-        """Tell also how many orgs have a head that the webhook did not take yet."""
-        gauge = Gauge("memdb_audit_heads_waiting", "Orgs whose head the webhook has not taken yet.", registry=self.registry)
-        gauge.set_function(waiting)
 
     def answered(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count one request."""

@@ -36,4 +36,4 @@ async def list_reads(
     if span[0] >= span[1]:
         raise InvalidInput("since must lie before until", field="until")
     async with runtime.database.read(identity_of(who.principal)) as conn:
-        return await audit.list_reads(conn, memory_id, span, before=before, limit=limit)
+        return await audit.list_reads(conn, who.principal.org_id, memory_id, span, before=before, limit=limit)

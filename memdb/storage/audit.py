@@ -168,9 +168,12 @@ class ReadRow:
     request_id: str | None
 
 
-async def list_reads(conn: ReadConn, memory_id: UUID, span: tuple[datetime, datetime], *, before: UUID | None, limit: int) -> list[ReadRow]:
+async def list_reads(
+    conn: ReadConn, org_id: UUID, memory_id: UUID, span: tuple[datetime, datetime], *, before: UUID | None, limit: int
+) -> list[ReadRow]:
     """Who was shown a memory of the current org from one moment until another, newest first; at most `limit` of those older than an id."""
-    bound = {"memory_id": memory_id, "since": span[0], "until": span[1], "before": before or UUID(int=2**128 - 1), "limit": limit}
+    last = before or UUID(int=2**128 - 1)
+    bound = {"org_id": org_id, "memory_id": memory_id, "since": span[0], "until": span[1], "before": last, "limit": limit}
     return [ReadRow(*row) for row in await conn.execute(_STATEMENTS["list_reads"].clause, bound)]
 
 

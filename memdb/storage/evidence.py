@@ -176,16 +176,9 @@ def list_policies(conn: Connection, org_id: UUID) -> list[tuple[int, bytes, byte
 
     None: no event tells of it.
     """
-    query = (
-        "SELECT p.version, p.document, p.created_at, coalesce((SELECT e.commitment FROM mem.audit_events e WHERE e.org_id = p.org_id"
-        " AND e.object_kind = 'policy' AND e.object_id = p.version::text ORDER BY e.id DESC LIMIT 1), c.commitment) AS commitment"
-        " FROM mem.policies p LEFT JOIN mem.audit_carried c"
-        " ON c.org_id = p.org_id AND c.object_kind = 'policy' AND c.object_id = p.version::text AND c.place = ''"
-        " WHERE p.org_id = %s ORDER BY p.version"
-    )
     return [
         (row.version, document_digest(row.document), None if row.commitment is None else bytes(row.commitment), row.created_at)
-        for row in _rows(conn, query, (org_id,))
+        for row in _named(conn, "list_policies", {"org_id": org_id})
     ]
 
 

@@ -360,16 +360,6 @@ audit_chain = _table(
     *_required(BYTEA(), "link"), *_required(Text(), "mac_key_id"), *_required(TIME, "sealed_at"),
 )  # fmt: skip
 
-audit_archives = _table(
-    "audit_archives", *_keys(Uuid(), "org_id"), *_keys(BigInteger(), "last_position"), *_required(BigInteger(), "first_position"),
-    *_required(JSONB(), "statement"), *_required(TIME, "archived_at"),
-)  # fmt: skip
-
-audit_carried = _table(
-    "audit_carried", *_keys(Uuid(), "org_id"), *_keys(Text(), "object_kind", "object_id", "place"), *_required(BigInteger(), "position"),
-    *_optional(BYTEA(), "commitment"),
-)  # fmt: skip
-
 recalls = _table(
     "recalls", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "subject_id"), *_required(Text(), "key_id"),
     *_optional(Uuid(), "acting_for"), *_required(Text(), "query"), *_required(JSONB(), "filters"), *_optional(Text(), "purpose"),

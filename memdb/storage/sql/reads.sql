@@ -43,9 +43,10 @@ INSERT INTO mem.audit_events
 SELECT r.* FROM jsonb_populate_recordset(NULL::mem.audit_events, CAST(:event AS jsonb)) AS r WHERE r.org_id = :org_id
 
 -- name: list_reads
--- Who was shown a memory, newest first; the function binds the org.
+-- Who was shown a memory of the current org, newest first.
 SELECT r.id, r.at, r.action, r.key_id, r.subject_id, r.acting, r.request_id
   FROM mem.list_reads(:memory_id, :since, :until, :before, :limit) AS r
+ WHERE mem.current_org() = :org_id
 
 -- name: record_recall
 -- One recall, which is the audit event of the read as well.
