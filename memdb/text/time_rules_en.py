@@ -97,10 +97,10 @@ _FEASTS = (
 )
 
 
-def _ranges(first: str, last: str, resolve: Directed) -> tuple[Rule, Rule]:
+def _ranges(first: str, last: str, resolve: Directed, *, plain: bool = False) -> tuple[Rule, Rule]:
     return (
-        directed(rf"(?:from (?:the )?)?{first}{_TO}{last}(?![:.]\d)", resolve),
-        directed(rf"between (?:the )?{first} and (?:the )?{last}(?![:.]\d)", resolve),
+        directed(rf"(?:from (?:the )?)?{first}{_TO}{last}(?![:.]\d)", resolve, plain=plain),
+        directed(rf"between (?:the )?{first} and (?:the )?{last}(?![:.]\d)", resolve, plain=plain),
     )
 
 
@@ -114,8 +114,8 @@ RULES: Final = (
     *_ranges(rf"{_FROM_DAY}(?:(?: of)? {_FROM_MONTH})?", rf"{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?", days_of(NAMES)),
     *_ranges(rf"{_FROM_MONTH} {_FROM_DAY}", rf"(?:{_MONTH} )?{_DAY}(?:,? {_YEAR})?", days_of(NAMES)),
     *_ranges(r"(?<!\d[:.])(?P<from_day>\d{1,2})(?:st|nd|rd|th)", r"(?P<day>\d{1,2})(?:st|nd|rd|th)", days_of(NAMES)),
-    *_ranges(rf"(?P<from_month>{'|'.join(_MONTHS)})", rf"{_MONTH_NAME}(?:,? {_YEAR})?", months_of(NAMES)),
-    *_ranges(rf"(?P<from_weekday>{any_of(NAMES.weekdays)}){_PART}", rf"{_WEEKDAY}{_PART}(?!s\b)", weekdays_of(NAMES)),
+    *_ranges(rf"(?P<from_month>{'|'.join(_MONTHS)})", rf"{_MONTH_NAME}(?:,? {_YEAR})?", months_of(NAMES), plain=True),
+    *_ranges(rf"(?P<from_weekday>{any_of(NAMES.weekdays)}){_PART}", rf"{_WEEKDAY}{_PART}(?!s\b)", weekdays_of(NAMES), plain=True),
     directed(rf"(?:the )?week of (?:the )?{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?", week_of(NAMES)),
     directed(rf"(?:the )?week of {_MONTH} {_DAY}(?:,? {_YEAR})?", week_of(NAMES)),
     directed(rf"{_NTH}(?:{_MONTH_NAME}(?:,? {_YEAR})?|(?:the|this) month)", nth_of_month(NAMES, _ORDINALS)),

@@ -115,10 +115,10 @@ _FEASTS = (
 )
 
 
-def _ranges(first: str, last: str, resolve: Directed) -> tuple[Rule, Rule]:
+def _ranges(first: str, last: str, resolve: Directed, *, plain: bool = False) -> tuple[Rule, Rule]:
     return (
-        directed(rf"(?:d[eoa] )?(?:dia )?{first}{_TO}{last}", resolve),
-        directed(rf"entre (?:[oa]s? )?(?:dias? )?{first} e (?:[oa] )?(?:dia )?{last}", resolve),
+        directed(rf"(?:d[eoa] )?(?:dia )?{first}{_TO}{last}", resolve, plain=plain),
+        directed(rf"entre (?:[oa]s? )?(?:dias? )?{first} e (?:[oa] )?(?:dia )?{last}", resolve, plain=plain),
     )
 
 
@@ -131,8 +131,8 @@ RULES: Final = (
     *_ranges(rf"{_FROM_DAY}(?: de {_FROM_MONTH})?", rf"{_DAY} de {_MONTH}(?:(?: de|,)? {_YEAR})?", days_of(NAMES)),
     *_ranges(r"(?P<from_day>\d{1,2})(?:/(?P<from_month>\d\d))?", rf"(?P<day>\d{{1,2}})/(?P<month>\d\d)(?:/{_YEAR})?", days_of(NAMES)),
     directed(rf"(?:d[eo] )?dia {_FROM_DAY} (?:a|ao|ate|ate o) (?:dia )?{_DAY}(?! de |[/:h])", days_of(NAMES)),
-    *_ranges(rf"(?P<from_month>{'|'.join(_MONTHS)})", rf"{_MONTH_NAME}(?: de {_YEAR})?", months_of(NAMES)),
-    *_ranges(rf"(?P<from_weekday>{any_of(NAMES.weekdays)})(?:[- ]feira)?", rf"{_WEEKDAY}{_NUMBERED}", weekdays_of(NAMES)),
+    *_ranges(rf"(?P<from_month>{'|'.join(_MONTHS)})", rf"{_MONTH_NAME}(?: de {_YEAR})?", months_of(NAMES), plain=True),
+    *_ranges(rf"(?P<from_weekday>{any_of(NAMES.weekdays)})(?:[- ]feira)?", rf"{_WEEKDAY}{_NUMBERED}", weekdays_of(NAMES), plain=True),
     directed(rf"semana d[eo] (?:dia )?{_DAY} de {_MONTH}(?: de {_YEAR})?", week_of(NAMES)),
     directed(rf"{_NTH}(?:de {_MONTH_NAME}(?: de {_YEAR})?|d(?:o|este) mes)", nth_of_month(NAMES, _ORDINALS)),
     rule(rf"{_NTH}do (?:mes que vem|proximo mes)", nth_of_relative_month(NAMES, _ORDINALS, 1), relative=True),
