@@ -42,6 +42,7 @@ class Purpose(StrEnum):
     IDEMPOTENCY = "idempotency"
     CHAIN = "audit-chain"
     HEAD = "audit-head"
+    ARCHIVE = "audit-archive"
     ERASURE = "erasure-ledger"
     SIGNING = "signing"
 

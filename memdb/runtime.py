@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from memdb.tally import Tally
 
 if TYPE_CHECKING:  # many modules name the type, and a command that redacts nothing need not wait for the redactor to load
     from governance.redaction.redactor import Redactor
@@ -28,3 +30,4 @@ class Runtime:
     embedder: Embedder
     extractor: EntityExtractor
     directory: Directory
+    tally: Tally = field(default_factory=Tally)

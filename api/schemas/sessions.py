@@ -291,6 +291,7 @@ class RecentTurnOut(Reply):
     id: UUID
     position: int
     role: TurnRole
+    speaker_id: UUID | None
     speaker: str | None
     text: str
     said_at: ZonedMoment | None
@@ -303,6 +304,7 @@ class RecentTurnOut(Reply):
             id=turn.id,
             position=turn.position,
             role=turn.role,
+            speaker_id=turn.speaker_id,
             speaker=recent.speaker,
             text=recent.text,
             said_at=turn.said_at,

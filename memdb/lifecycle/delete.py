@@ -12,10 +12,12 @@ from memdb.errors import VersionConflict
 from memdb.formation.pipeline import Writer
 from memdb.formation.rebuild import rebuild_contexts
 from memdb.lifecycle.legal_hold import require_deletable
+from memdb.models.memory import Kind, Status
 from memdb.runtime import Runtime
 from memdb.storage import forgotten, memories, origins
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import identity_of, tried_again
+from memdb.tally import Written
 
 
 async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None, *, for_good: bool = True) -> None:
@@ -27,10 +29,11 @@ async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ver
         UnderLegalHold: the org must keep it.
         VersionConflict: it is at another version than `expected_version`.
     """
-    await tried_again(lambda: _delete(runtime, writer, memory_id, expected_version, for_good=for_good))
+    kind = await tried_again(lambda: _delete(runtime, writer, memory_id, expected_version, for_good=for_good))
+    runtime.tally.add(Written(writer.channel, kind.value, "DELETE", Status.DELETED.value))
 
 
-async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None, *, for_good: bool) -> None:
+async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None, *, for_good: bool) -> Kind:
     now, principal = runtime.clock.now(), writer.principal
     auditor = Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=writer.request_id)
     async with runtime.database.write(identity_of(principal)) as conn:
@@ -54,3 +57,4 @@ async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ve
         detail = {"version": memory.version, "kind": memory.kind.value}
         event = auditor.event("memory.delete", ("memory", memory_id), brain_id=memory.brain_id, detail=detail, commitment=state)
         await record(conn, event)
+    return memory.kind
