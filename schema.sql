@@ -1,4 +1,4 @@
--- memdb: the whole schema, version 20. The only place where a table, index, function, policy or role is defined.
+-- memdb: the whole schema, version 19. The only place where a table, index, function, policy or role is defined.
 --
 -- Read it in the order in which it is applied: roles, schema and settings, tables, foreign keys, indexes, triggers, row-level security,
 -- grants. Rules that bind every line (they keep the same file usable on a distributed Postgres with org_id as the distribution column):
@@ -865,33 +865,8 @@ CREATE TABLE mem.audit_chain (
   CONSTRAINT audit_chain_position_ck CHECK (position > 0)
 );
 
--- Segments of a log that were written to files and taken out of mem.audit_events and mem.audit_chain. statement: signed, so that nobody who
--- writes the database alone takes the beginning of a log away.
-CREATE TABLE mem.audit_archives (
-  org_id uuid NOT NULL,
-  last_position bigint NOT NULL,
-  first_position bigint NOT NULL,
-  statement jsonb NOT NULL,
-  archived_at timestamptz NOT NULL,
-  CONSTRAINT audit_archives_pk PRIMARY KEY (org_id, last_position),
-  CONSTRAINT audit_archives_positions_ck CHECK (first_position BETWEEN 1 AND last_position)
-);
-
--- What archived events say that is still needed, the last of each thing alone: what vouches for a memory or policy (place: ''), that an older
--- version was erased (its number), that a memory was shared (object_kind share, place: the copy), that an org went. The statement of the last
--- segment is about all of it.
-CREATE TABLE mem.audit_carried (
-  org_id uuid NOT NULL,
-  object_kind text NOT NULL,
-  object_id text NOT NULL,
-  place text NOT NULL,
-  position bigint NOT NULL,
-  commitment bytea,
-  CONSTRAINT audit_carried_pk PRIMARY KEY (org_id, object_kind, object_id, place)
-);
-
 -- One row per recall: the query as redacted, the filter, ids and scores. It is the audit event of the read as well. `looks`: those into
--- brains that it searched, NULL for none. `beside`: memories that were shown beside the answer, in its card and as sides of conflicts.
+-- brains that it searched, NULL for none.
 CREATE TABLE mem.recalls (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -908,7 +883,6 @@ CREATE TABLE mem.recalls (
   created_at timestamptz NOT NULL,
   request_id text,
   looks uuid[],
-  beside uuid[],
   CONSTRAINT recalls_pk PRIMARY KEY (org_id, id)
 ) PARTITION BY RANGE (id);
 
@@ -1184,10 +1158,6 @@ CREATE INDEX outcomes_memory_idx ON mem.outcomes (org_id, memory_id);
 CREATE INDEX outcomes_uncounted_idx ON mem.outcomes (org_id, brain_id) WHERE outcome IS DISTINCT FROM counted_as;
 -- audit.list_events of an object
 CREATE INDEX audit_events_object_idx ON mem.audit_events (org_id, object_id, id);
--- last_commitments: what vouches for a memory, past whoever read it
-CREATE INDEX audit_events_state_idx ON mem.audit_events (org_id, object_id, id) WHERE commitment IS NOT NULL;
--- list_originals: what a copy was made of, as the archive tells
-CREATE INDEX audit_carried_copy_idx ON mem.audit_carried (org_id, place) WHERE object_kind = 'share';
 -- subjects: members of a group of merged subjects
 CREATE INDEX subject_redirects_into_idx ON mem.subject_redirects (org_id, into_id);
 -- where a subject was seen
@@ -1693,34 +1663,6 @@ CREATE FUNCTION mem.uuid_floor(moment timestamptz) RETURNS uuid
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   AS $$ SELECT (lpad(to_hex(floor(extract(epoch FROM moment) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid $$;
 
--- Who was shown a memory, newest first: reads, reviews and recalls of an org. As the owner, because a recall is seen by whoever made it alone;
--- it gives no text. Only ids that were made in the time that is asked for are looked at, a request lasts less than an hour.
--- Indexes: audit_events_pk, recalls_pk.
-CREATE FUNCTION mem.list_reads(memory uuid, since timestamptz, until timestamptz, before uuid, most integer)
-  RETURNS TABLE (id uuid, at timestamptz, action text, key_id text, subject_id uuid, acting boolean, request_id text)
-  LANGUAGE sql STABLE SECURITY DEFINER
-  SET search_path = pg_catalog, pg_temp
-  AS $$
-  SELECT * FROM (
-    (SELECT e.id, e.at, e.action, e.actor_key, coalesce(e.acting_for, e.actor_subject), e.acting_for IS NOT NULL, e.request_id
-       FROM mem.audit_events e
-      WHERE e.org_id = mem.current_org() AND e.id < before
-        AND e.id >= mem.uuid_floor(since) AND e.id < mem.uuid_floor(until + interval '1 hour') AND e.at >= since AND e.at < until
-        AND (starts_with(e.action, 'read.') AND (e.detail -> 'memories') ? memory::text
-             OR e.action = 'quarantine.preview' AND (e.detail -> 'shown') ? memory::text
-             OR e.action = 'review.read' AND e.object_id = memory::text)
-      ORDER BY e.id DESC LIMIT most)
-    UNION ALL
-    (SELECT r.id, r.created_at, 'recall', r.key_id, r.subject_id, r.acting_for IS NOT NULL, r.request_id
-       FROM mem.recalls r
-      WHERE r.org_id = mem.current_org() AND r.id < before
-        AND r.id >= mem.uuid_floor(since) AND r.id < mem.uuid_floor(until + interval '1 hour') AND r.created_at >= since AND r.created_at < until
-        AND (memory = ANY (r.memory_ids) OR memory = ANY (r.beside))
-      ORDER BY r.id DESC LIMIT most)
-  ) shown (id, at, action, key_id, subject_id, acting, request_id)
-  ORDER BY 1 DESC LIMIT most
-  $$;
-
 -- Makes the tables of one embedding space. The one place that knows their shape; used by `memdb migrate` and by re-embedding.
 -- A zero, NaN or wrong-length vector cannot be stored: rows are unit vectors.
 CREATE FUNCTION mem.make_vector_space(space text, dimension integer) RETURNS void
@@ -1793,25 +1735,6 @@ CREATE FUNCTION mem.refuse_change() RETURNS trigger
   LANGUAGE plpgsql
   AS $$ BEGIN RAISE EXCEPTION 'audit events are append-only' USING ERRCODE = 'insufficient_privilege'; END $$;
 
--- Lets the owner delete what is in a file: an event, before its place in the chain, or that place.
-CREATE FUNCTION mem.keep_unarchived() RETURNS trigger
-  LANGUAGE plpgsql
-  AS $$
-DECLARE
-  place bigint;
-BEGIN
-  IF TG_ARGV[0] = 'place' THEN
-    place := OLD.position;
-  ELSE
-    SELECT c.position INTO place FROM mem.audit_chain c WHERE c.org_id = OLD.org_id AND c.event_id = OLD.id;
-  END IF;
-  IF NOT EXISTS (SELECT FROM mem.audit_archives a WHERE a.org_id = OLD.org_id AND a.last_position >= place AND a.first_position <= place) THEN
-    RAISE EXCEPTION 'audit events are append-only' USING ERRCODE = 'insufficient_privilege';
-  END IF;
-  RETURN OLD;
-END
-$$;
-
 -- Lets an event wait for its place in the chain, whoever writes it.
 CREATE FUNCTION mem.await_sealing() RETURNS trigger
   LANGUAGE plpgsql VOLATILE SECURITY DEFINER
@@ -1824,19 +1747,15 @@ END
 $$;
 
 -- -------------------------------------------------------------------------------------------------------------- triggers
--- A row trigger does not stop TRUNCATE, hence the statement trigger. Archiving deletes what it has written to files.
-CREATE TRIGGER audit_events_append_only BEFORE UPDATE ON mem.audit_events
+-- A row trigger does not stop TRUNCATE, hence the statement trigger. Retention detaches and drops whole partitions.
+CREATE TRIGGER audit_events_append_only BEFORE UPDATE OR DELETE ON mem.audit_events
   FOR EACH ROW EXECUTE FUNCTION mem.refuse_change();
-CREATE TRIGGER audit_events_kept BEFORE DELETE ON mem.audit_events
-  FOR EACH ROW EXECUTE FUNCTION mem.keep_unarchived('event');
 CREATE TRIGGER audit_events_no_truncate BEFORE TRUNCATE ON mem.audit_events
   FOR EACH STATEMENT EXECUTE FUNCTION mem.refuse_change();
 CREATE TRIGGER audit_events_await_sealing AFTER INSERT ON mem.audit_events
   FOR EACH ROW EXECUTE FUNCTION mem.await_sealing();
-CREATE TRIGGER audit_chain_append_only BEFORE UPDATE ON mem.audit_chain
+CREATE TRIGGER audit_chain_append_only BEFORE UPDATE OR DELETE ON mem.audit_chain
   FOR EACH ROW EXECUTE FUNCTION mem.refuse_change();
-CREATE TRIGGER audit_chain_kept BEFORE DELETE ON mem.audit_chain
-  FOR EACH ROW EXECUTE FUNCTION mem.keep_unarchived('place');
 CREATE TRIGGER audit_chain_no_truncate BEFORE TRUNCATE ON mem.audit_chain
   FOR EACH STATEMENT EXECUTE FUNCTION mem.refuse_change();
 
@@ -1937,8 +1856,6 @@ CREATE POLICY app_insert ON mem.audit_events FOR INSERT TO memdb_app WITH CHECK 
 GRANT SELECT, INSERT ON mem.audit_events TO memdb_app;
 SELECT mem.guard_org('audit_pending', 'SELECT, DELETE');
 SELECT mem.guard_org('audit_chain', 'SELECT, INSERT');
-SELECT mem.guard_org('audit_archives', 'SELECT');
-SELECT mem.guard_org('audit_carried', 'SELECT');
 
 -- A stored query is content of whoever asked.
 ALTER TABLE mem.recalls ENABLE ROW LEVEL SECURITY;
@@ -2032,7 +1949,6 @@ REVOKE EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.list_old_keys(integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION mem.forget_recalls(uuid, uuid[], integer) FROM PUBLIC;
-REVOKE EXECUTE ON FUNCTION mem.list_reads(uuid, timestamptz, timestamptz, uuid, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION mem.list_brain_ids() TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.brain_of(text, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.erase_people(uuid, uuid[], uuid[]) TO memdb_app;
@@ -2054,7 +1970,6 @@ GRANT EXECUTE ON FUNCTION mem.rebuild_team_access(uuid, uuid) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.forget_questions(uuid, uuid[]) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.list_old_keys(integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.forget_recalls(uuid, uuid[], integer) TO memdb_app;
-GRANT EXECUTE ON FUNCTION mem.list_reads(uuid, timestamptz, timestamptz, uuid, integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.list_unconfirmed(text, timestamptz, uuid[], uuid[], integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.ensure_partitions(timestamptz, integer) TO memdb_app;
 GRANT EXECUTE ON FUNCTION mem.refresh_statistics() TO memdb_app;

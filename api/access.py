@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -28,23 +28,14 @@ class Door(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What one route needs. With several capabilities any of them is enough; none means any key. `shows`: its replies hold content of
-    memories or of what was said, so that each leaves an event (memdb/auditing/reading.py).
-    """
+    """What one route needs. With several capabilities any of them is enough; none means any key."""
 
     door: Door
     capabilities: frozenset[Capability] = frozenset()
-    shows: bool = False
-
-    @property
-    def showing(self) -> Access:
-        """The same of a route that shows content."""
-        return replace(self, shows=True)
 
 
 PUBLIC = Access(Door.PUBLIC)
 ANY_KEY = Access(Door.KEY)
-READS = ANY_KEY.showing
 ADMIN = Access(Door.KEY, frozenset({Capability.ADMIN}))
 AUDITOR = Access(Door.KEY, frozenset({Capability.AUDITOR}))
 ADMIN_OR_AUDITOR = Access(Door.KEY, frozenset({Capability.ADMIN, Capability.AUDITOR}))
@@ -61,20 +52,20 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("GET", "/readyz"): PUBLIC,  # the status alone; the route shows details to loopback and to keys
         ("HEAD", "/readyz"): PUBLIC,
         ("GET", "/metrics"): SERVER_FIGURES,
-        ("POST", "/mcp"): READS,  # each tool asks for what its HTTP route asks for
+        ("POST", "/mcp"): ANY_KEY,  # each tool asks for what its HTTP route asks for
         # memories
         ("POST", "/v1/memories"): ANY_KEY,
         ("POST", "/v1/memories:batch"): ANY_KEY,
-        ("GET", "/v1/memories"): READS,
-        ("POST", "/v1/memories/search"): READS,
+        ("GET", "/v1/memories"): ANY_KEY,
+        ("POST", "/v1/memories/search"): ANY_KEY,
         ("POST", "/v1/feedback"): ANY_KEY,
-        ("GET", "/v1/memories/{memory_id}"): READS,
-        ("GET", "/v1/memories/{memory_id}/history"): READS,
+        ("GET", "/v1/memories/{memory_id}"): ANY_KEY,
+        ("GET", "/v1/memories/{memory_id}/history"): ANY_KEY,
         ("PATCH", "/v1/memories/{memory_id}"): ANY_KEY,
         ("DELETE", "/v1/memories/{memory_id}"): ANY_KEY,
-        ("POST", "/v1/memories/{memory_id}:confirm"): READS,
+        ("POST", "/v1/memories/{memory_id}:confirm"): ANY_KEY,
         ("POST", "/v1/memories/{memory_id}:share"): ANY_KEY,
-        ("POST", "/v1/memories/{memory_id}:resolve"): READS,
+        ("POST", "/v1/memories/{memory_id}:resolve"): ANY_KEY,
         ("POST", "/v1/memories/{memory_id}:forget"): ANY_KEY,
         ("POST", "/v1/conflicts"): ANY_KEY,
         # sessions
@@ -82,9 +73,9 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("GET", "/v1/sessions"): ANY_KEY,
         ("GET", "/v1/sessions/{session_id}"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}/turns"): ANY_KEY,
-        ("GET", "/v1/sessions/{session_id}/turns"): READS,
-        ("GET", "/v1/sessions/{session_id}/turns/{turn_id}/learned"): READS,
-        ("POST", "/v1/sessions/{session_id}/context"): READS,
+        ("GET", "/v1/sessions/{session_id}/turns"): ANY_KEY,
+        ("GET", "/v1/sessions/{session_id}/turns/{turn_id}/learned"): ANY_KEY,
+        ("POST", "/v1/sessions/{session_id}/context"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}:flush"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}:close"): ANY_KEY,
         ("POST", "/v1/sessions/{session_id}:forget"): ANY_KEY,
@@ -102,13 +93,13 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("PATCH", "/v1/brains/{brain_id}/members/{subject_id}"): ANY_KEY,
         ("DELETE", "/v1/brains/{brain_id}/members/{subject_id}"): ANY_KEY,
         ("GET", "/v1/brains/{brain_id}/looks"): ANY_KEY,
-        ("GET", "/v1/brains/{brain_id}/conflicts"): READS,
-        ("GET", "/v1/brains/{brain_id}/topics"): READS,
-        ("POST", "/v1/brains/{brain_id}/topics:query"): READS,
+        ("GET", "/v1/brains/{brain_id}/conflicts"): ANY_KEY,
+        ("GET", "/v1/brains/{brain_id}/topics"): ANY_KEY,
+        ("POST", "/v1/brains/{brain_id}/topics:query"): ANY_KEY,
         ("POST", "/v1/brains/{brain_id}/units"): ANY_KEY,
-        ("GET", "/v1/brains/{brain_id}/units/{unit_id}"): READS,
+        ("GET", "/v1/brains/{brain_id}/units/{unit_id}"): ANY_KEY,
         ("POST", "/v1/brains/{brain_id}/notebook:import"): ANY_KEY,
-        ("GET", "/v1/brains/{brain_id}/unattributed"): READS,
+        ("GET", "/v1/brains/{brain_id}/unattributed"): ANY_KEY,
         ("POST", "/v1/brains/{brain_id}/unattributed/{memory_id}:assign"): ANY_KEY,
         ("DELETE", "/v1/brains/{brain_id}/unattributed/{memory_id}"): ANY_KEY,
         # subjects
@@ -127,9 +118,9 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/subjects/{subject_id}/members"): ADMIN,
         ("DELETE", "/v1/subjects/{subject_id}/members/{member_id}"): ADMIN,
         # cards and drawers
-        ("GET", "/v1/subjects/{subject_id}/card"): READS,
-        ("POST", "/v1/subjects/{subject_id}/drawer:grep"): READS,
-        ("GET", "/v1/subjects/{subject_id}/notes.md"): READS,
+        ("GET", "/v1/subjects/{subject_id}/card"): ANY_KEY,
+        ("POST", "/v1/subjects/{subject_id}/drawer:grep"): ANY_KEY,
+        ("GET", "/v1/subjects/{subject_id}/notes.md"): ANY_KEY,
         # looks of administrators
         ("POST", "/v1/admin/brains/{brain_id}:break-glass"): ADMIN,
         ("DELETE", "/v1/admin/brains/{brain_id}/looks/{look_id}"): ADMIN,
@@ -141,18 +132,17 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/admin/keys/{key_id}:rotate"): ANY_KEY,  # an admin, or the key itself: memdb/directory/rotating.py
         # audit
         ("GET", "/v1/admin/audit"): AUDITOR,
-        ("GET", "/v1/admin/audit/reads"): AUDITOR,
         # jobs
         ("GET", "/v1/admin/jobs"): ADMIN,
         ("POST", "/v1/admin/jobs:retry"): ADMIN,
         # quarantine and review
-        ("POST", "/v1/admin/quarantine:preview"): ADMIN_OR_REVIEWER.showing,
+        ("POST", "/v1/admin/quarantine:preview"): ADMIN_OR_REVIEWER,
         ("POST", "/v1/admin/quarantine"): ADMIN_OR_REVIEWER,
         ("GET", "/v1/admin/quarantine"): ADMIN_OR_REVIEWER,
         ("GET", "/v1/admin/quarantine/{action_id}"): ADMIN_OR_REVIEWER,
         ("POST", "/v1/admin/quarantine/{action_id}:release"): ADMIN_OR_REVIEWER,
-        ("GET", "/v1/admin/reviews"): REVIEWER.showing,
-        ("GET", "/v1/admin/reviews/{memory_id}"): REVIEWER.showing,
+        ("GET", "/v1/admin/reviews"): REVIEWER,
+        ("GET", "/v1/admin/reviews/{memory_id}"): REVIEWER,
         ("POST", "/v1/admin/reviews/{memory_id}:release"): REVIEWER,
         ("POST", "/v1/admin/reviews/{memory_id}:purge"): REVIEWER,
         ("POST", "/v1/admin/reviews:decide"): REVIEWER,

@@ -19,7 +19,6 @@ from api.openapi import describe
 from api.rate_limits import RateLimits
 from api.routes.registry import ROUTERS
 from api.routing import Route
-from memdb.auditing.delivering import Delivery
 from memdb.directory.authentication import Authenticator
 from memdb.errors import ConfigurationError
 from memdb.lifecycle import upkeep
@@ -54,13 +53,9 @@ def create_app(runtime: Runtime) -> FastAPI:
         redirect_slashes=False,
         lifespan=_lifespan,
     )
-    metrics = Metrics(lambda: runtime.database.checked_out, runtime.tally)
+    metrics = Metrics(lambda: runtime.database.checked_out)
     app.state.runtime = runtime
     app.state.metrics = metrics
-    delivery = Delivery.of(runtime.settings, lambda outcome: metrics.heads.labels(outcome.value).inc())
-    if delivery is not None:
-        metrics.heads_waiting.set_function(lambda: len(delivery.waiting))
-    app.state.delivery = delivery
     app.state.learner = Watched(make_learner(runtime.settings), metrics.learning)
     app.state.authenticator = Authenticator(runtime.database, runtime.clock, runtime.keyring)
     app.state.lockout = Lockout(runtime.clock)
@@ -77,15 +72,11 @@ def create_app(runtime: Runtime) -> FastAPI:
 
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    tasks = [asyncio.create_task(upkeep.run(app.state.runtime))]
-    delivery: Delivery | None = app.state.delivery
-    if delivery is not None:
-        tasks.append(asyncio.create_task(delivery.run()))
+    passes = asyncio.create_task(upkeep.run(app.state.runtime))
     yield
-    for task in tasks:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+    passes.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await passes
     await close_learner(app.state.learner)
 
 

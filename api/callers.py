@@ -34,13 +34,12 @@ def writer_of(who: Authenticated, channel: str) -> Writer:
         who.policy.memory,
         screening=who.policy.screening,
         legal_hold=who.policy.legal_hold,
-        reads=who.reads,
     )
 
 
 def reader_of(who: Authenticated) -> Reader:
     """The caller as one who asks."""
-    return Reader(who.principal, who.access, who.redaction, who.request_id, who.policy.memory, who.reads)
+    return Reader(who.principal, who.access, who.redaction, who.request_id, who.policy.memory, who.policy.reads_audited)
 
 
 def voter_of(who: Authenticated) -> Voter:

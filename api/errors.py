@@ -51,7 +51,6 @@ STATUS: Mapping[str, int] = MappingProxyType(
         "erased": 409,
         "integrity_failed": 500,
         "audit_diverged": 500,
-        "read_not_audited": 503,
         "storage_unavailable": 503,
         "storage_failed": 500,
         "schema_mismatch": 503,

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from api.learning_metrics import LearningMetrics, add_gauges
-from api.write_metrics import Writes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memdb.sessions.learning import Figures
-    from memdb.tally import Tally
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
@@ -22,20 +20,17 @@ _SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 
 class Metrics:
     """The figures of one application, in a registry of its own."""
 
-    def __init__(self, connections_in_use: Callable[[], int], tally: Tally) -> None:
-        """Take how many connections are in use, and the writes of the process."""
+    def __init__(self, connections_in_use: Callable[[], int]) -> None:
         self.registry = CollectorRegistry()
         self.requests = Counter("memdb_requests", "Requests answered.", ("route", "method", "status"), registry=self.registry)
         self.seconds = Histogram("memdb_request_seconds", "Time to answer.", ("route", "method"), buckets=_SECONDS, registry=self.registry)
-        self.registry.register(Writes(tally))
+        self.writes = Counter("memdb_writes", "Memories written, by outcome.", ("action", "status"), registry=self.registry)
         self.turns = Counter("memdb_turns", "Turns recorded.", registry=self.registry)
         self.recalls = Counter("memdb_recalls", "Recalls answered.", registry=self.registry)
         self.degraded = Counter("memdb_degraded_branches", "Branches that failed or were late.", ("branch",), registry=self.registry)
         in_use = Gauge("memdb_connections_in_use", "Database connections out of the pool.", registry=self.registry)
         in_use.set_function(connections_in_use)
         self.unread = Counter("memdb_figures_unread", "Times that the database did not tell its figures in time.", registry=self.registry)
-        self.heads = Counter("memdb_audit_heads", "Tries to send heads of the audit, by outcome.", ("outcome",), registry=self.registry)
-        self.heads_waiting = Gauge("memdb_audit_heads_waiting", "Orgs whose head the webhook has not taken yet.", registry=self.registry)
         self.learning = LearningMetrics(self.registry)
 
     def answered(self, route: str, method: str, status: int, seconds: float) -> None:

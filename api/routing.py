@@ -13,16 +13,12 @@ from fastapi.routing import APIRoute
 from api.access import get_access
 from api.auth import admit
 from api.metrics import Metrics
-from governance.audit import UNRECORDED
-from memdb.directory.authentication import Authenticated
 from memdb.extraction.extractor import Extractor
 from memdb.runtime import Runtime
 
 PAGE_MAX = 200
 PAGE_DEFAULT = 50
 CURSOR_CHARACTERS_MAX = 1_100
-DEGRADED_HEADER = "Memdb-Degraded"
-"""Of every reply that was given without its audit event, whether or not its body has a field for that."""
 
 
 class StrictRequest(Request):
@@ -54,11 +50,7 @@ class Route(APIRoute):
             unknown = [name for name in request.query_params if name not in known]
             if unknown:
                 raise RequestValidationError([{"type": "extra_forbidden", "loc": ("query", name), "msg": ""} for name in unknown])
-            reply = await answer(StrictRequest(request.scope, request.receive))
-            who: Authenticated | None = getattr(request.state, "who", None)
-            if who is not None and who.reads.missed:
-                reply.headers[DEGRADED_HEADER] = UNRECORDED
-            return reply
+            return await answer(StrictRequest(request.scope, request.receive))
 
         return handle
 

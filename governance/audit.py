@@ -37,16 +37,6 @@ class Actor:
 
 
 OWNER = Actor()
-UNRECORDED = "audit"
-"""In what a degraded answer lists: it was given, and nothing tells of it."""
-
-
-@dataclass(slots=True)
-class ReadAudit:
-    """How the reads of one request are audited. `required`: none is answered without its event; else it is, and `missed` says so then."""
-
-    required: bool = True
-    missed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,20 +110,6 @@ def next_link(previous: bytes, position: int, event: tuple[UUID, bytes], *, key:
     """
     event_id, digest = event
     return hmac.digest(key, previous + position.to_bytes(8, "big") + event_id.bytes + digest, hashlib.sha256)
-
-
-def carried_digest(row: tuple[str, str, str, int, bytes | None], *, key: bytes) -> int:
-    """What one row of what an archive leaves behind adds, modulo 2**256, to the sum over all of them.
-
-    A keyed sum, so that a row can be exchanged without reading the others, and nobody without the key finds other rows with the same one.
-
-    Args:
-        row: (kind of object, id, place, position, commitment).
-        key: of the archive, 32 bytes.
-    """
-    kind, object_id, place, position, commitment = row
-    fields = [kind, object_id, place, position, None if commitment is None else commitment.hex()]
-    return int.from_bytes(hmac.digest(key, json.dumps(fields, separators=(",", ":")).encode(), hashlib.sha256), "big")
 
 
 def detail_json(detail: Mapping[str, DetailValue]) -> dict[str, object]:

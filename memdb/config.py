@@ -35,10 +35,6 @@ class Settings(BaseSettings):
     data_dir: Path = Field(Path(".memdb"), description="folder of the embedded Postgres and, beside it, of the secret")
     secret_file: Path | None = Field(None, description="root secret; default: secret.key in the folder of data_dir's server")
     audit_heads: Path | None = Field(None, description="folder of the signed heads of the audit; default: heads in data_dir")
-    audit_webhook: str | None = Field(
-        None, pattern=r"^https?://\S+$", description="address that each signed head of the audit is posted to"
-    )
-    audit_webhook_token: SecretStr | None = Field(None, description="sent to it as a bearer token")
     erasure_ledger_file: Path | None = Field(None, description="tombstones of what was erased; default: erasures.jsonl beside the secret")
     pool_size: int = Field(10, ge=1, le=200, description="connections of one server process")
     statement_timeout_ms: int = Field(5_000, ge=100, le=600_000, description="bound on one statement of a request")

@@ -101,13 +101,6 @@ class AuditDiverged(StorageError):
     code = "audit_diverged"
 
 
-class ReadNotAudited(StorageError):
-    """The event of a read could not be stored, and the policy of the org requires it."""
-
-    code = "read_not_audited"
-    retryable = True
-
-
 class StorageUnavailable(StorageError):
     """The database cannot be reached or did not answer in time; try again."""
 

@@ -42,7 +42,6 @@ class Purpose(StrEnum):
     IDEMPOTENCY = "idempotency"
     CHAIN = "audit-chain"
     HEAD = "audit-head"
-    ARCHIVE = "audit-archive"
     ERASURE = "erasure-ledger"
     SIGNING = "signing"
 

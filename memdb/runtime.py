@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from memdb.tally import Tally
 
 if TYPE_CHECKING:  # many modules name the type, and a command that redacts nothing need not wait for the redactor to load
     from governance.redaction.redactor import Redactor
@@ -30,4 +28,3 @@ class Runtime:
     embedder: Embedder
     extractor: EntityExtractor
     directory: Directory
-    tally: Tally = field(default_factory=Tally)

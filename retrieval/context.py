@@ -9,12 +9,12 @@ from uuid import UUID
 
 from governance.errors import InvalidInput
 from governance.scopes import readable_by
-from memdb.auditing.reading import Read, reading
 from memdb.models.turn import Session, Turn, TurnRole
 from memdb.runtime import Runtime
 from memdb.sessions.opening import require_session
 from memdb.storage import subjects, turns
 from memdb.storage.access import load_audience
+from memdb.storage.database import identity_of
 from memdb.text.tokens import count_tokens, cut_to_tokens
 from retrieval.authorise import IDS_MAX
 from retrieval.card import CUT_MARK
@@ -76,8 +76,7 @@ async def get_context(runtime: Runtime, reader: Reader, request: ContextRequest)
     if request.audience is not None and not 1 <= len(request.audience) <= IDS_MAX:
         raise InvalidInput(f"audience lists 1 to {IDS_MAX} ids; leave it out for no further listener", field="audience")
     scope = readable_by(reader.principal, reader.access)
-    async with reading(runtime, reader) as told:
-        conn = told.conn
+    async with runtime.database.read(identity_of(reader.principal)) as conn:
         session = await require_session(conn, scope, request.session_id)
         last = session.next_position - 1
         said = await turns.list_turns(conn, scope.org_id, session.id, first=max(0, last - RECENT_MAX + 1), last=last)
@@ -86,8 +85,6 @@ async def get_context(runtime: Runtime, reader: Reader, request: ContextRequest)
             # SECURITY: whoever may not read the conversation is not shown what was said in it, nor asked about by it.
             said = said if all(session.brain_id in brains for brains in reached.values()) else []
         names = await subjects.list_names(conn, scope.org_id, {t.speaker_id for t in said if t.speaker_id is not None})
-        # What of it is shown is counted with no connection out; the recall, if there is one, tells of memories.
-        told.tell(Read.CONTEXT, ("session", session.id), brain_id=session.brain_id, detail={"last": last, "turns": len(said)})
     recent, tokens = fit(said, names, request.turns_budget)
     asked = request.query or _question(said)
     answer = None

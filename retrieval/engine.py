@@ -10,19 +10,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from uuid import UUID
 
 import structlog
 
-from governance.audit import UNRECORDED, ReadAudit
 from governance.policy.memory_rules import MemoryRules
 from governance.principals import Principal, Role
 from governance.redaction.names.known import NOBODY
 from governance.redaction.policy import RedactionPolicy
 from governance.scopes import ScopeFilter, readable_by
-from memdb.auditing.reading import reading
-from memdb.errors import ProviderError
+from memdb.errors import ProviderError, StorageError
 from memdb.ids import make_id
 from memdb.lifecycle.conflicts import load_conflicts
 from memdb.providers.embedding.base import Vector
@@ -36,7 +33,7 @@ from memdb.timing import Stopwatch
 from retrieval.authorise import RedactedQuestion, authorise, redact_question
 from retrieval.branches.run import ask, finish
 from retrieval.card import Card, compose
-from retrieval.evidence import Asked, Dropped, Evidence, choose, collect, raise_own
+from retrieval.evidence import Asked, Dropped, Evidence, choose, collect
 from retrieval.filters import Candidate, admit, relevant
 from retrieval.front import Front, read_front
 from retrieval.fusion import Fused, fuse, lift
@@ -51,20 +48,24 @@ log = structlog.get_logger()
 
 SPARE = 3
 """Hits fetched beyond the limit at once, for near duplicates and for what the second filter takes out."""
+UNRECORDED = "audit"
+"""In `degraded`: the answer was given and its row could not be stored."""
 LANGUAGES = ("en", "pt", "es", "und")
 """Besides the question's own language its words are looked up as these would stem them: short questions are easily mistaken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who asks, what they reach, what their org does with findings, and how their reads are audited."""
+    """Who asks, what they reach, and what their org does with findings. `reads_audited`: a recall that cannot be recorded is refused;
+    False: it is answered, and `degraded` names audit.
+    """
 
     principal: Principal
     access: Mapping[UUID, Role]
     redaction: RedactionPolicy
     request_id: str | None = None
     memory: MemoryRules = field(default_factory=MemoryRules)
-    reads: ReadAudit = field(default_factory=ReadAudit)
+    reads_audited: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,6 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
         InvalidInput, NotFound: the request is malformed or names a brain that the caller may not read.
         RedactionUnavailable: the redactor failed; nothing was searched.
         AllBranchesFailed: no branch answered; try again.
-        ReadNotAudited: the recall could not be recorded, and the policy requires it.
         StorageUnavailable: the database did not answer.
     """
     watch, now = Stopwatch(), runtime.clock.now()
@@ -108,25 +108,41 @@ async def recall(runtime: Runtime, reader: Reader, request: RecallRequest) -> Re
     found = await finish(asked, watch)
     ranked = lift(fuse(found.hits, weights_for(request.weights)), found.exact)
 
-    front, names = Front(), dict[UUID, str]()
-    async with reading(runtime, reader, one_plan=True) as shown:
-        evidence, dropped = await _choose(runtime, shown.conn, scope, question, ranked, request.min_score)
+    async def show(conn: ReadConn) -> _Shown:
+        evidence, dropped = await _choose(runtime, conn, scope, question, ranked, request.min_score)
         watch.lap("evidence")
-        if request.token_budget is not None:
-            front = await read_front(shown.conn, scope, question, runtime.keyring)
-            names = await _names(shown.conn, scope, evidence, front)
+        front = Front() if request.token_budget is None else await read_front(conn, scope, question, runtime.keyring)
+        names = {} if request.token_budget is None else await _names(conn, scope, evidence, front)
         watch.lap("front")
-        answer = Recall(make_id(), evidence, None, dropped, found.degraded, watch.laps)
-        row = _row(reader, scope, answer, redacted, request)
-        shown.leave(partial(recalls.record, principal=reader.principal, row=replace(row, beside=_beside(answer, front))))
-    if not shown.recorded:
-        answer = replace(answer, degraded=[*found.degraded, UNRECORDED])
+        return _Shown(Recall(make_id(), evidence, None, dropped, found.degraded, watch.laps), front, names)
+
+    try:
+        async with runtime.database.answer(identity) as (conn, recording):
+            shown = await show(conn)
+            await recalls.record(recording, reader.principal, _row(reader, scope, shown.answer, redacted, request))
+    except StorageError as error:
+        if reader.reads_audited:
+            raise
+        log.warning("recall_not_recorded", code=error.code)
+        async with runtime.database.read(identity) as conn:
+            shown = await show(conn)
+        shown = replace(shown, answer=replace(shown.answer, degraded=[*found.degraded, UNRECORDED]))
     watch.lap("record")
+    answer = shown.answer
     if request.token_budget is not None:
-        answer = replace(answer, card=compose(answer.evidence, request.token_budget, front, names))
+        answer = replace(answer, card=compose(answer.evidence, request.token_budget, shown.front, shown.names))
     watch.lap("card")
     watch.laps["total"] = watch.total_ms
     return answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """An answer, and what its card shows beside the evidence."""
+
+    answer: Recall
+    front: Front
+    names: Mapping[UUID, str]
 
 
 async def _names(conn: ReadConn, scope: ScopeFilter, evidence: list[Evidence], front: Front) -> dict[UUID, str]:
@@ -162,7 +178,7 @@ async def _choose(
     seen: list[Evidence] = []
     for start in range(0, max(1, len(strong)), step):
         seen += await _fetch(runtime, conn, scope, question, strong[start : start + step])
-        enough = raise_own([e for e in seen if min_score is None or e.score >= min_score])
+        enough = sorted((e for e in seen if min_score is None or e.score >= min_score), key=lambda e: -e.score)
         chosen, dropped = choose(enough, question.limit)
         if len(chosen) == question.limit:
             break
@@ -190,13 +206,6 @@ async def _admit(runtime: Runtime, conn: ReadConn, scope: ScopeFilter, question:
         if not row.intact:
             log.error("integrity_failed", memory_id=str(memory_id))
     return admit(ranked, current, versions, scope, question.filters)
-
-
-def _beside(answer: Recall, front: Front) -> list[UUID]:
-    """Memories of which the answer holds content beside its results: the front in the card, the other sides of conflicts."""
-    conflicts = [*(one.conflict for one in answer.evidence), *(one.conflict for one in front.entries)]
-    sides = [side.memory_id for conflict in conflicts if conflict is not None for side in conflict.sides]
-    return list(dict.fromkeys([*(entry.memory.id for entry in front.entries), *sides]))
 
 
 def _row(reader: Reader, scope: ScopeFilter, answer: Recall, redacted: RedactedQuestion, request: RecallRequest) -> recalls.RecallRow:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import groupby
 from uuid import UUID
 
 from governance.policy.memory_rules import MemoryRules
@@ -17,8 +16,7 @@ from memdb.text.similar import Signature, signature
 from retrieval.branches.base import EXACT
 from retrieval.filters import Candidate
 from retrieval.fusion import BranchShare
-from retrieval.modifiers import OWN_WORD, Modifier, Window, modified, modifiers_of
-from retrieval.standing import overrules, own_first
+from retrieval.modifiers import Modifier, Window, modified, modifiers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +92,6 @@ def _by_memory(sources: Sequence[SourceRow]) -> dict[UUID, tuple[SourceRow, ...]
     for source in sources:
         by_memory.setdefault(source.memory_id, []).append(source)
     return {memory_id: tuple(rows) for memory_id, rows in by_memory.items()}
-
-
-def raise_own(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """Evidence, the best first; what people say of themselves stands before what others say against it, with the score of that, unless the
-    question asks for the other in so many words.
-    """
-    ordered = sorted((_raised(one, evidence) for one in evidence), key=lambda e: -e.score)
-    return [one for _, same in groupby(ordered, key=lambda e: e.score) for one in own_first(list(same))]
-
-
-def _raised(one: Evidence, evidence: Sequence[Evidence]) -> Evidence:
-    above = max((e.score for e in evidence if EXACT not in e.branches and overrules(one, e)), default=0.0)
-    if not 0 < one.score < above:
-        return one
-    return replace(one, score=above, modifiers=(*one.modifiers, Modifier(OWN_WORD, round(above / one.score, 4))))
 
 
 def choose(evidence: Sequence[Evidence], limit: int) -> tuple[list[Evidence], Dropped]:

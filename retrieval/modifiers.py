@@ -26,8 +26,6 @@ CONTESTED: Final = 0.98
 """Somebody says otherwise: what nobody contests comes first, and both sides of a conflict stay together."""
 CONTESTED_HEARSAY: Final = 0.96
 """The same of what somebody else says of its subjects: what they say of themselves comes before it."""
-OWN_WORD: Final = "own_word"
-"""The modifier of what somebody says of themselves, whose score is raised to that of what others say against it."""
 MOMENT: Final = timedelta(microseconds=1)
 
 
@@ -80,13 +78,9 @@ def modifiers_of(
     return tuple(Modifier(name, factor) for name, factor in factors.items() if factor != 1.0)
 
 
-def is_hearsay(memory: Memory) -> bool:
-    """True of what somebody else says of its subjects."""
-    return memory.said_by is not None and bool(memory.about) and memory.said_by not in memory.about
-
-
 def _conflict(memory: Memory) -> float:
-    return CONTESTED_HEARSAY if is_hearsay(memory) else CONTESTED
+    hearsay = memory.said_by is not None and bool(memory.about) and memory.said_by not in memory.about
+    return CONTESTED_HEARSAY if hearsay else CONTESTED
 
 
 def modified(score: float, modifiers: Sequence[Modifier]) -> float:

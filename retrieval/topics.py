@@ -15,7 +15,6 @@ from governance.errors import InvalidInput
 from governance.principals import Role
 from governance.redaction.names.known import NOBODY
 from governance.scopes import ScopeFilter, require_role
-from memdb.auditing.reading import Read, Reading, reading
 from memdb.formation.check import check_topic
 from memdb.keyring import Purpose
 from memdb.lifecycle.conflicts import load_conflicts
@@ -128,11 +127,9 @@ async def query_topic(runtime: Runtime, reader: Reader, query: TopicQuery) -> To
     path = await fold_topic(runtime, reader, query.brain_id, query.topic)
     now = runtime.clock.now()
     request = RecallRequest(query="", brains=frozenset({query.brain_id}), audience=query.audience)
-    async with reading(runtime, reader) as told:
-        conn = told.conn
+    async with runtime.database.read(identity_of(reader.principal)) as conn:
         scope = await authorise(conn, reader.principal, reader.access, request)
         if not scope.brain_ids:
-            _tell(told, query.brain_id)
             return TopicAnswer((), 0, ())
         bound = scope_parameters(scope) | filter_parameters(unfiltered(now)) | below(path)
         words = topic_words(path)
@@ -151,7 +148,6 @@ async def query_topic(runtime: Runtime, reader: Reader, query: TopicQuery) -> To
         # What has every word that was asked for is what was meant.
         meant = any(p.match is not Match.WORDS for p in pointers) or any(one.row.shared == len(words) for one in shown)
         near = [] if meant else await _list_near(conn, scope, now, path)
-        _tell(told, query.brain_id, [pointer.id for pointer in pointers])
     kept = _within(pointers, query.token_budget)
     return TopicAnswer(tuple(kept), len(pointers) - len(kept), tuple(near))
 
@@ -169,19 +165,13 @@ async def list_topics(
     require_role(reader.principal, reader.access, brain_id, Role.READER)
     path = "" if prefix is None else await fold_topic(runtime, reader, brain_id, prefix)
     now = runtime.clock.now()
-    async with reading(runtime, reader) as told:
-        conn = told.conn
+    async with runtime.database.read(identity_of(reader.principal)) as conn:
         scope = await authorise(conn, reader.principal, reader.access, RecallRequest(query="", brains=frozenset({brain_id})))
         rows = await _count(conn, scope, now, [path], after=after, limit=limit)
         labels = await topics.list_labels(conn, scope, [row.folded for row in rows])
         near = await _list_near(conn, scope, now, path) if path and not rows and not after else []
-        _tell(told, brain_id)
     counts = [TopicCount(row.folded, labels[row.folded], row.memories, row.units, row.changed_at) for row in rows if row.folded in labels]
     return counts, near
-
-
-def _tell(told: Reading, brain_id: UUID, memories: Sequence[UUID] = ()) -> None:
-    told.tell(Read.TOPICS, ("brain", brain_id), brain_id=brain_id, memories=memories)
 
 
 async def fold_topic(runtime: Runtime, reader: Reader, brain_id: UUID, topic: str) -> str:

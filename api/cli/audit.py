@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,16 +30,13 @@ def verify(
     head: Annotated[
         Path | None, typer.Option("--head", help="A copy of a head that was kept elsewhere, instead of the exported one.")
     ] = None,
-    archive: Annotated[
-        Path | None, typer.Option("--archive", help="Folder of archived segments, to be checked as part of the log.")
-    ] = None,
     data_dir: DataDir = None,
     as_json: Json = False,
 ) -> None:
     """Check memories, versions, index and vectors against events, events against the chain, and the chain against its exported head."""
     settings = load_settings(data_dir=data_dir)
     with progress("verifying", None) as advance:
-        reports = auditing.verify(settings, org, (head, archive), advance)
+        reports = auditing.verify(settings, org, head, advance)
     if as_json:
         print_json([auditing.report_json(report) for report in reports])
     else:
@@ -59,26 +55,6 @@ def seal(org: OneOrg = None, data_dir: DataDir = None, as_json: Json = False) ->
     else:
         for name, events in done.items():
             typer.echo(f"org {name}: {events} events sealed")
-
-
-@app.command("archive")
-def archive(
-    before: Annotated[datetime, typer.Option("--before", formats=["%Y-%m-%d"], help="Day (UTC) before which events go into files.")],
-    out: Annotated[Path, typer.Option("--out", help="Folder of the files; each run adds to it.")],
-    org: OneOrg = None,
-    data_dir: DataDir = None,
-    as_json: Json = False,
-) -> None:
-    """Write sealed events of before a day into signed files, check these, and delete the events. It goes on where it was ended."""
-    settings = load_settings(data_dir=data_dir)
-    with progress("archiving", None) as advance:
-        done = auditing.archive(settings, org, before.replace(tzinfo=UTC), out, advance)
-    if as_json:
-        print_json([asdict(each) for each in done])
-        return
-    for each in done:
-        typer.echo(f"org {each.org}: {each.events} events in {each.segments} segments; archived up to position {each.until}")
-    remark(f"keep {out}: memdb audit verify --archive checks it together with what is left")
 
 
 @app.command("reseal")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -13,7 +12,6 @@ from api.cli.loops import run_async
 from api.cli.output import Advance, plain
 from api.cli.owning import Owned, open_database, own
 from api.cli.secret import read_keyring
-from memdb.auditing.archiving import ArchivedNow, archive_org
 from memdb.auditing.damage import Damage, Report
 from memdb.auditing.heads import path_of, read_head
 from memdb.auditing.resealing import Resealed, list_orgs, reseal_org
@@ -23,7 +21,6 @@ from memdb.clock import SystemClock
 from memdb.config import Settings
 from memdb.errors import ConfigurationError
 from memdb.keyring import Keyring
-from memdb.storage.archives import drop_empty_months
 from memdb.storage.checks import check_schema
 from memdb.storage.owner import Connection, connect
 
@@ -39,20 +36,13 @@ def _opened(settings: Settings, org: str | None) -> Iterator[tuple[Connection, K
         yield conn, keyring, orgs
 
 
-def verify(settings: Settings, org: str | None, given: tuple[Path | None, Path | None], advance: Advance) -> list[Report]:
+def verify(settings: Settings, org: str | None, head: Path | None, advance: Advance) -> list[Report]:
     """Check orgs against their heads.
 
-    Args:
-        settings: of the process.
-        org: name of one; None: all.
-        given: the file of another head than the exported one, and the folder of an archive.
-        advance: is told how many records were looked at.
-
     Raises:
-        ConfigurationError: no such org, or the head or the archive cannot be read; a head of one org needs that org alone.
+        ConfigurationError: no such org, or the head cannot be read; a head of one org needs that org alone.
         StorageUnavailable: the database cannot be reached.
     """
-    head, archive = given
     reports = []
     with _opened(settings, org) as (conn, keyring, orgs):
         if head is not None and len(orgs) != 1:
@@ -62,19 +52,8 @@ def verify(settings: Settings, org: str | None, given: tuple[Path | None, Path |
             exported = read_head(path, keyring)
             if head is not None and exported is None:
                 raise ConfigurationError(f"there is no file {head}")
-            reports.append(verify_org(conn, keyring, each, exported, advance, archive=archive))
+            reports.append(verify_org(conn, keyring, each, exported, advance))
     return reports
-
-
-def archive(settings: Settings, org: str | None, before: datetime, out: Path, advance: Advance) -> list[ArchivedNow]:
-    """Archive the logs of orgs as far as they lie before a moment. Raises as `archive_org` and `verify`."""
-    done = []
-    with _opened(settings, org) as (conn, keyring, orgs):
-        for each in orgs:
-            head = read_head(path_of(settings.heads, each[1]), keyring)
-            done.append(archive_org(conn, keyring, each, head, (before, out, SystemClock().now()), advance))
-        drop_empty_months(conn, before)
-    return done
 
 
 def reseal(settings: Settings, org: str | None, advance: Advance) -> list[Resealed]:
@@ -96,12 +75,6 @@ def report_lines(report: Report) -> list[str]:
         said.append(f"  {report.earlier} records of a release before the chain; memdb audit reseal gives them all seals")
     if report.accepted:
         said.append(f"  {report.accepted} records of the log were accepted as they are, with memdb audit reseal")
-    if report.archived and report.archive_read:
-        said.append(f"  positions 1 to {report.archived} are archived, and were checked with the rest")
-    elif report.archived:
-        said.append(f"  positions 1 to {report.archived} are archived and were not looked at; --archive FOLDER checks them as well")
-    if report.head_position is not None and report.head_position <= report.archived and not report.archive_read:
-        said.append("  the head lies in what is archived, and was not compared")
     if report.head_at is None:
         said.append("  no head is exported: a log that was cut at its end, or an older database in its place, is not noticed")
     else:
@@ -131,8 +104,6 @@ def report_json(report: Report) -> dict[str, Any]:
         "vectors": report.vectors,
         "earlier": report.earlier,
         "accepted": report.accepted,
-        "archived": report.archived,
-        "archive_read": report.archive_read,
         "unsealed": report.unsealed,
         "oldest_unsealed": report.oldest_unsealed,
         "head_position": report.head_position,

@@ -17,7 +17,6 @@ from api.cli.secret import read_keyring
 from api.cli.signals import StopSignal
 from api.container import build_runtime, close_learner, close_runtime, make_learner
 from api.learning_metrics import LearningMetrics, Watched
-from api.write_metrics import Writes
 from memdb.config import Settings
 from memdb.embedded.cluster import EmbeddedPostgres
 from memdb.errors import PortInUse
@@ -65,7 +64,6 @@ async def _run(settings: Settings, app_url: str, stop: StopSignal, figures: tupl
 
 async def _work(settings: Settings, app_url: str, stop: StopSignal, metrics: LearningMetrics) -> None:
     runtime = await build_runtime(settings, app_url=app_url, keyring=read_keyring(settings))
-    metrics.registry.register(Writes(runtime.tally))
     try:
         async with beside(runtime, app_url, metrics):
             stopped = asyncio.Event()

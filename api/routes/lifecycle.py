@@ -7,7 +7,7 @@ from uuid import UUID
 from api.auth import Who
 from api.callers import HTTP, only, writer_of
 from api.cursors import decode_id, encode
-from api.routing import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
+from api.routing import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
 from api.schemas.base import Page
 from api.schemas.memories import ReceiptOut, ServedOut
 from api.schemas.units import ConfirmBody, ConflictBody, ConflictIdOut, OpenConflictOut, ResolveBody, ShareBody
@@ -27,10 +27,11 @@ async def confirm_memory(memory_id: UUID, body: ConfirmBody, who: Who, runtime: 
 
 
 @router.post("/v1/memories/{memory_id}:share", status_code=201, summary="Share a memory")
-async def share_memory(memory_id: UUID, body: ShareBody, who: Who, runtime: InRuntime) -> ReceiptOut:
+async def share_memory(memory_id: UUID, body: ShareBody, who: Who, runtime: InRuntime, metrics: InMetrics) -> ReceiptOut:
     """Copy it into another brain. Only who said it or whom it is about may; the receipt is that of the copy."""
     formed = await share(runtime, writer_of(who, HTTP), Share(memory_id, body.brain_id))
     receipt = only(formed.outcomes)
+    metrics.writes.labels(receipt.action.value, receipt.status).inc()
     return ReceiptOut.of(receipt, formed.timings_ms)
 
 

@@ -14,7 +14,7 @@ from api.callers import HTTP, only, writer_of
 from api.cursors import decode_id, encode
 from api.errors import STATUS, Problem
 from api.idempotency import IdempotencyKey, ticket_of
-from api.routing import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
+from api.routing import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
 from api.schemas.base import Moment
 from api.schemas.history import DecisionOut, DerivationOut, HistoryOut, VersionOut
 from api.schemas.memories import (
@@ -30,14 +30,14 @@ from api.schemas.memories import (
 )
 from governance.errors import InvalidInput, ServiceError
 from governance.scopes import readable_by
-from memdb.auditing.reading import Read, reading
 from memdb.formation.pipeline import form
 from memdb.formation.stages import Receipt
 from memdb.lifecycle.conflicts import read_served
 from memdb.lifecycle.delete import delete
-from memdb.lifecycle.edit import edit, find_served
+from memdb.lifecycle.edit import edit, get_served
 from memdb.models.memory import Kind
 from memdb.storage import extractions, listing, memories, reconciliations
+from memdb.storage.database import identity_of
 from memdb.storage.listing import ListFilter
 from memdb.text.normalise import clean, fold
 
@@ -48,11 +48,14 @@ ExpectedVersion = Annotated[int | None, Query(ge=1, description="refuse with 409
 
 
 @router.post("/v1/memories", status_code=201, summary="Write a memory")
-async def write(body: WriteBody, who: Who, runtime: InRuntime, request: Request, idempotency_key: IdempotencyKey = None) -> ReceiptOut:
+async def write(
+    body: WriteBody, who: Who, runtime: InRuntime, metrics: InMetrics, request: Request, idempotency_key: IdempotencyKey = None
+) -> ReceiptOut:
     """Redact, inspect, enrich, scope, embed and store one memory. A held write is 201 with status `held`."""
     ticket = await ticket_of(runtime, who, request, idempotency_key)
     formed = await form(runtime, writer_of(who, HTTP), [body.to_submission()], ticket)
     receipt = only(formed.outcomes)
+    metrics.writes.labels(receipt.action.value, receipt.status).inc()
     return ReceiptOut.of(receipt, formed.timings_ms)
 
 
@@ -71,7 +74,9 @@ async def write(body: WriteBody, who: Who, runtime: InRuntime, request: Request,
         }
     },
 )
-async def write_batch(who: Who, runtime: InRuntime, request: Request, idempotency_key: IdempotencyKey = None) -> BatchOut:
+async def write_batch(
+    who: Who, runtime: InRuntime, metrics: InMetrics, request: Request, idempotency_key: IdempotencyKey = None
+) -> BatchOut:
     """Write one memory a line through the same path. A line that is refused does not stop the others; nothing of it is repeated."""
     parsed = [_parse_line(line) for line in _lines(await request.body())]
     ticket = await ticket_of(runtime, who, request, idempotency_key)
@@ -81,6 +86,7 @@ async def write_batch(who: Who, runtime: InRuntime, request: Request, idempotenc
     for index, line in enumerate(parsed):
         outcome = next(outcomes) if isinstance(line, WriteBody) else line
         if isinstance(outcome, Receipt):
+            metrics.writes.labels(outcome.action.value, outcome.status).inc()
             results.append(BatchItemOut(index=index, memory=ReceiptOut.of(outcome)))
         else:
             results.append(BatchItemOut(index=index, error=outcome if isinstance(outcome, ItemError) else _item_error(outcome)))
@@ -120,10 +126,8 @@ async def list_memories(
     )
     question = {"list": "memories", "org": scope.org_id, "subject": who.principal.subject_id, "brain": brain_id, "filter": _bound(wanted)}
     before = None if cursor is None else decode_id(cursor, question)
-    async with reading(runtime, writer_of(who, HTTP)) as shown:
-        items, last = await listing.list_memories(shown.conn, scope, wanted, runtime.keyring, before=before, limit=limit)
-        asked = ("org", scope.org_id) if brain_id is None else ("brain", brain_id)
-        shown.tell(Read.LIST, asked, brain_id=brain_id, memories=[memory.id for memory in items])
+    async with runtime.database.read(identity_of(who.principal)) as conn:
+        items, last = await listing.list_memories(conn, scope, wanted, runtime.keyring, before=before, limit=limit)
     return MemoryPage(items=[MemoryOut.of(m) for m in items], next_cursor=None if last is None else encode(last, question))
 
 
@@ -136,15 +140,13 @@ async def read(memory_id: UUID, who: Who, runtime: InRuntime) -> ServedOut:
 @router.get("/v1/memories/{memory_id}/history", summary="Read the versions of a memory")
 async def history(memory_id: UUID, who: Who, runtime: InRuntime) -> HistoryOut:
     """The current version and the ones before it, oldest first."""
+    current = await get_served(runtime, writer_of(who, HTTP), memory_id, runtime.clock.now())
     scope = readable_by(who.principal, who.access)
-    async with reading(runtime, writer_of(who, HTTP)) as shown:
-        conn = shown.conn
-        current = (await find_served(conn, scope, memory_id, runtime.keyring, runtime.clock.now())).memory
+    async with runtime.database.read(identity_of(who.principal)) as conn:
         older = await memories.list_history(conn, scope, memory_id, runtime.keyring)
         derived = await extractions.list_of_memories(conn, scope.org_id, [memory_id])
         decided = await reconciliations.list_of_memory(conn, scope, memory_id)
         near = await memories.list_by_id(conn, scope, {one for row in decided for one in row.neighbour_ids}, runtime.keyring)
-        shown.tell(Read.HISTORY, ("memory", memory_id), brain_id=current.brain_id, memories=[memory_id])
     served = {one for one, row in near.items() if row.intact and not row.held}
     versions = [VersionOut(memory=MemoryOut.of(m), replaced_at=at, replaced_by=action) for m, at, action in older]
     derivations = [DerivationOut.of(derivation) for derivation in derived]
@@ -153,17 +155,19 @@ async def history(memory_id: UUID, who: Who, runtime: InRuntime) -> HistoryOut:
 
 
 @router.patch("/v1/memories/{memory_id}", summary="Edit a memory")
-async def patch(memory_id: UUID, body: EditBody, who: Who, runtime: InRuntime) -> ReceiptOut:
+async def patch(memory_id: UUID, body: EditBody, who: Who, runtime: InRuntime, metrics: InMetrics) -> ReceiptOut:
     """Make a new version through the same path as a write; what the body leaves out stays as it is."""
     formed = await edit(runtime, writer_of(who, HTTP), memory_id, body.to_change(), body.expected_version)
     receipt = only(formed.outcomes)
+    metrics.writes.labels("EDIT", receipt.status).inc()
     return ReceiptOut.of(receipt, formed.timings_ms)
 
 
 @router.delete("/v1/memories/{memory_id}", status_code=204, summary="Delete a memory")
-async def remove(memory_id: UUID, who: Who, runtime: InRuntime, expected_version: ExpectedVersion = None) -> Response:
+async def remove(memory_id: UUID, who: Who, runtime: InRuntime, metrics: InMetrics, expected_version: ExpectedVersion = None) -> Response:
     """Remove content, versions, index, vectors, links and sole fragments; id, times and who remain."""
     await delete(runtime, writer_of(who, HTTP), memory_id, expected_version)
+    metrics.writes.labels("DELETE", "deleted").inc()
     return Response(status_code=204)
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from api.auth import Who
 from api.callers import IMPORT, only, writer_of
 from api.cursors import decode_id, encode
-from api.routing import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
+from api.routing import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
 from api.schemas.base import Page
 from api.schemas.memories import ReceiptOut
 from api.schemas.notebooks import AssignBody, NotebookBody, NotebookOut, QueuedOut
@@ -36,10 +36,11 @@ async def list_waiting(runtime: InRuntime, who: Who, brain_id: UUID, cursor: Cur
 
 
 @router.post("/v1/brains/{brain_id}/unattributed/{memory_id}:assign", status_code=201, summary="Say whom a statement is about")
-async def assign(runtime: InRuntime, who: Who, brain_id: UUID, memory_id: UUID, body: AssignBody) -> ReceiptOut:
+async def assign(runtime: InRuntime, who: Who, metrics: InMetrics, brain_id: UUID, memory_id: UUID, body: AssignBody) -> ReceiptOut:
     """It becomes a memory of theirs and leaves the queue; the receipt is that of the memory."""
     formed = await unattributed.assign(runtime, writer_of(who, IMPORT), brain_id, memory_id, body.about)
     receipt = only(formed.outcomes)
+    metrics.writes.labels(receipt.action.value, receipt.status).inc()
     return ReceiptOut.of(receipt, formed.timings_ms)
 
 

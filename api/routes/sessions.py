@@ -88,15 +88,10 @@ async def list_said(runtime: InRuntime, who: Who, session_id: UUID, cursor: Curs
 
 
 @router.get("/v1/sessions/{session_id}/turns/{turn_id}/learned", summary="What was learned from a turn")
-async def list_learned(
-    runtime: InRuntime, who: Who, session_id: UUID, turn_id: UUID, cursor: Cursor = None, limit: Limit = PAGE_DEFAULT
-) -> Page[DerivationOut]:
+async def list_learned(runtime: InRuntime, who: Who, session_id: UUID, turn_id: UUID) -> list[DerivationOut]:
     """The memories that rest on it and may be shown, the earliest first."""
-    question = {"list": "learned", "org": who.principal.org_id, "subject": who.principal.subject_id, "turn": turn_id}
-    after = None if cursor is None else decode_id(cursor, question)
-    found = await reading.read_learned(runtime, writer_of(who, HTTP), session_id, turn_id, after=after, limit=limit + 1)
-    more = encode(found[limit - 1].id, question) if len(found) > limit else None
-    return Page(items=[DerivationOut.of(one) for one in found[:limit]], next_cursor=more)
+    found = await reading.read_learned(runtime, writer_of(who, HTTP), session_id, turn_id)
+    return [DerivationOut.of(one) for one in found]
 
 
 @router.post("/v1/sessions/{session_id}/context", summary="What an agent needs in a session")

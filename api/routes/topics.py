@@ -11,7 +11,7 @@ from api.auth import Who
 from api.callers import HTTP, only, reader_of, writer_of
 from api.cursors import decode, encode
 from api.idempotency import IdempotencyKey, ticket_of
-from api.routing import PAGE_DEFAULT, Cursor, InRuntime, Limit, make_router
+from api.routing import PAGE_DEFAULT, Cursor, InMetrics, InRuntime, Limit, make_router
 from api.schemas.memories import ReceiptOut, ServedOut
 from api.schemas.units import TopicAnswerOut, TopicOut, TopicQueryBody, TopicsOut, UnitBody
 from memdb.lifecycle.units import read_unit, write_unit
@@ -43,6 +43,7 @@ async def query(runtime: InRuntime, who: Who, brain_id: UUID, body: TopicQueryBo
 async def write(
     runtime: InRuntime,
     who: Who,
+    metrics: InMetrics,
     request: Request,
     brain_id: UUID,
     body: UnitBody,
@@ -52,6 +53,7 @@ async def write(
     ticket = await ticket_of(runtime, who, request, idempotency_key)
     formed = await write_unit(runtime, writer_of(who, HTTP), body.to_write(brain_id), ticket)
     receipt = only(formed.outcomes)
+    metrics.writes.labels(receipt.action.value, receipt.status).inc()
     return ReceiptOut.of(receipt, formed.timings_ms)
 
 

@@ -10,7 +10,7 @@ from pydantic import ConfigDict
 
 from api.schemas.base import Reply
 from governance.audit import detail_json
-from memdb.storage.audit import PlacedEvent, ReadRow
+from memdb.storage.audit import PlacedEvent
 
 
 class AuditEventOut(Reply):
@@ -66,44 +66,4 @@ class AuditEventOut(Reply):
             detail=detail_json(event.detail),
             request_id=event.request_id,
             position=placed.position,
-        )
-
-
-class ReadOut(Reply):
-    """That a memory was shown. `id`: of the event or of the recall that tells of it; `acting`: the key acted for the subject."""
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "id": "019b76da-a800-7000-8000-0000000000e2",
-                    "at": "2026-01-31T09:30:00Z",
-                    "action": "read.list",
-                    "key_id": "4kq0c2m7x9zs",
-                    "subject_id": "019b76da-a800-7000-8000-0000000000a1",
-                    "acting": False,
-                    "request_id": "019b76da-a800-7000-8000-0000000000f1",
-                }
-            ]
-        }
-    )
-
-    id: UUID
-    at: datetime
-    action: str
-    key_id: str | None
-    subject_id: UUID | None
-    acting: bool
-    request_id: str | None
-
-    @classmethod
-    def of(cls, row: ReadRow) -> ReadOut:
-        return cls(
-            id=row.id,
-            at=row.at,
-            action=row.action,
-            key_id=row.key_id,
-            subject_id=row.subject_id,
-            acting=row.acting,
-            request_id=row.request_id,
         )

@@ -128,7 +128,7 @@ class LegalHoldBody(Body):
 
 
 class AuditBody(Body):
-    """`reads`: required, a read or recall that cannot be recorded is refused; best_effort, it is answered and says so."""
+    """`reads`: required, a recall that cannot be recorded is refused; best_effort, it is answered and names audit in `degraded`."""
 
     reads: Reads | None = None
 

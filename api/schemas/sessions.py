@@ -291,7 +291,6 @@ class RecentTurnOut(Reply):
     id: UUID
     position: int
     role: TurnRole
-    speaker_id: UUID | None
     speaker: str | None
     text: str
     said_at: ZonedMoment | None
@@ -304,7 +303,6 @@ class RecentTurnOut(Reply):
             id=turn.id,
             position=turn.position,
             role=turn.role,
-            speaker_id=turn.speaker_id,
             speaker=recent.speaker,
             text=recent.text,
             said_at=turn.said_at,

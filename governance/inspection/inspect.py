@@ -13,7 +13,6 @@ from governance.inspection.payloads import PAYLOADS
 from governance.inspection.phrases import PHRASES
 from governance.inspection.signals import Signal, SignalCode
 from governance.inspection.standing_send import find_standing_send
-from governance.inspection.stuffing import find_stuffing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 CONCEALED_SCORE_MIN: Final = 0.85  # an instruction that was also hidden from people
 
 
-def inspect(text: str, model: Model | None = None, *, is_label: bool = False) -> tuple[Signal, ...]:
+def inspect(text: str, model: Model | None = None) -> tuple[Signal, ...]:
     """Return what looks like an instruction to whoever reads the text back, in order of place, worst first at one place.
 
     Rules and the learned screen read the text, what it conceals in comments, and what it says once decoded. Linear in the length of the
@@ -32,12 +31,8 @@ def inspect(text: str, model: Model | None = None, *, is_label: bool = False) ->
     Args:
         text: redacted text.
         model: another than the packaged one, for measuring.
-        is_label: it stands beside a text, as a tag, a topic, the name or the value of a field do. Of a word or two of these the learned
-            screen, which has read sentences, has no idea.
     """
     signals = [*find_hidden(text), *_spoken(text, model), *_concealed(text, model)]
-    if is_label and not _is_enough(text):
-        signals = [signal for signal in signals if signal.code is not SignalCode.LEARNED]
     return tuple(sorted(_strongest(signals), key=lambda signal: (signal.start, -signal.score, signal.code)))
 
 
@@ -47,24 +42,19 @@ def _spoken(text: str, model: Model | None) -> Iterator[Signal]:
         for match in phrase.finditer(folded.text):
             yield Signal(phrase.code, phrase.score, *folded.original_span(*match.span()))
     yield from find_standing_send(folded)
-    yield from find_stuffing(folded)
     yield from find_learned(folded, model)
 
 
 def _concealed(text: str, model: Model | None) -> Iterator[Signal]:
     for code, found in ((SignalCode.ENCODED, decodings(text)), (SignalCode.MARKUP, comments(text))):
         for start, end, content in found:
-            # A word or two, such as a directive to a tool, is too little to guess at.
-            signals = [signal for signal in _spoken(content, model) if _is_enough(content) or signal.code is not SignalCode.LEARNED]
+            guess = len(content.split()) >= STRETCH_WORDS_MIN  # a word or two, such as a directive to a tool, is too little to guess at
+            signals = [signal for signal in _spoken(content, model) if guess or signal.code is not SignalCode.LEARNED]
             worst = max((signal.score for signal in signals), default=0.0)
             if any(signal.code is not SignalCode.LEARNED for signal in signals):
                 worst = max(worst, CONCEALED_SCORE_MIN)
             if worst:
                 yield Signal(code, worst, start, end)
-
-
-def _is_enough(text: str) -> bool:
-    return len(text.split()) >= STRETCH_WORDS_MIN
 
 
 def _strongest(signals: list[Signal]) -> list[Signal]:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from governance.inspection.folding import Folded
 
 FILE: Final = "learned.npz"
-WORDS_MIN: Final = 2
 SCORE_MIN: Final = 0.5  # below it nothing is reported; where that lies on the model's scale is part of its file
 SCORE_MAX: Final = 0.79  # a guess alone holds nobody's memory who is trusted: see HIGH in governance/policy/rules.py
 
@@ -67,9 +66,7 @@ def packaged_model() -> Model:
 
 
 def find_learned(folded: Folded, model: Model | None = None) -> Iterator[Signal]:
-    """Yield a signal for each stretch that reads like an order to an agent; `score` 0.5 to 0.79. One word alone is too little."""
-    if len(folded.text.split(maxsplit=1)) < WORDS_MIN:
-        return
+    """Yield a signal for each stretch that reads like an order to an agent; `score` 0.5 to 0.79."""
     for start, end, margin in (model or packaged_model()).judge(folded.text):
         if margin > 0:
             score = SCORE_MIN + (SCORE_MAX - SCORE_MIN) * math.tanh(margin / 2)

@@ -113,10 +113,6 @@ PAYLOADS: Final[tuple[Phrase, ...]] = (
         SignalCode.ROLE,
         0.65,
         [
-            (
-                "system developer sistema desenvolvedor",
-                r"(?:^|[.!?;:,\]\)]\s{1,3})(?:system|developer|sistema|desenvolvedor)\s?:\s{1,3}(?:(?:attention|important|atencao|importante),? )?(?:you|the assistant|the agent|all agents|voce|o assistente|o agente|todos os agentes) (?:now |agora |tambem |also )?(?:must|shall|will|should|may|can|are|have|need|deve|devem|pode|precisa|tem|esta|e)\b",
-            ),
             ("system instruction information important", r"</?(?:system|instructions?|information|important)>\s{0,5}\S"),
             (
                 "note message instruction attention nota mensagem instrucao",

@@ -38,9 +38,9 @@ def _phrase(code: SignalCode, score: float, pattern: str, hints: str = "") -> Ph
     return Phrase(code, score, re.compile(pattern, re.MULTILINE), tuple(hints.split()))
 
 
-_DROP: Final = r"\b(?:(?:set|put) aside|pay no attention to|deix[ea] de lado|ignore|ignora|ignorem|disregard|forget|override|overrule|bypass|desconsidere|desconsidera|desconsiderar|esqueca|esquece|despreze)\b"
+_DROP: Final = r"\b(?:ignore|ignora|ignorem|disregard|forget|override|overrule|bypass|desconsidere|desconsidera|desconsiderar|esqueca|esquece|despreze)\b"
 _ORDERS: Final = (
-    r"(?:instructions?|guidance|rules?|directives?|guidelines?|prompts?|polic(?:y|ies)|restrictions?|instruc(?:ao|oes)|regras?|diretriz(?:es)?|orientac(?:ao|oes)|"
+    r"(?:instructions?|rules?|directives?|guidelines?|prompts?|polic(?:y|ies)|restrictions?|instruc(?:ao|oes)|regras?|diretriz(?:es)?|orientac(?:ao|oes)|"
     r"restric(?:ao|oes)|politicas?)\b"
 )
 _WHOSE: Final = (
@@ -67,33 +67,32 @@ _SAFEGUARD: Final = (
 )
 _SKIP: Final = r"\b(?:skip|bypass|disable|turn off|avoid|pule|pula|pular|desativ[ae]|desativar|deslig(?:ue|a)|dispense|contorne|burle)\b"
 _GAP: Final = r"[^.!?\n]"
-_DROP_HINTS: Final = "ignor disregard forget overr bypass desconsider esque despreze aside attention deix"
 
 PHRASES: Final[tuple[Phrase, ...]] = (
     _phrase(
         SignalCode.OVERRIDE,
         0.9,
         rf"{_DROP}(?:\W{{1,3}}\w+){{0,4}}?\W{{1,3}}{_WHOSE}\W{{1,3}}(?:\w+\W{{1,3}}){{0,2}}?{_ORDERS}",
-        _DROP_HINTS,
+        "ignor disregard forget overr bypass desconsider esque despreze",
     ),
     _phrase(
         SignalCode.OVERRIDE,
         0.9,
         rf"{_DROP}(?:\W{{1,3}}\w+){{0,4}}?\W{{1,3}}{_ORDERS}\W{{1,3}}(?:(?:d[aoe]|of|the|given|dadas|que)\W{{1,3}}){{0,3}}{_WHOSE}\b",
-        _DROP_HINTS,
+        "ignor disregard forget overr bypass desconsider esque despreze",
     ),
     _phrase(
         SignalCode.OVERRIDE,
         0.6,
         rf"{_DROP}\W{{1,3}}(?:all|any|every|todas?|todos?|quaisquer)(?:\W{{1,3}}\w+){{0,2}}?\W{{1,3}}{_ORDERS}",
-        _DROP_HINTS,
+        "ignor disregard forget overr bypass desconsider esque despreze",
     ),
     _phrase(SignalCode.OVERRIDE, 0.8, rf"\bsupersedes?\b{_GAP}{{0,20}}\b(?:prior|previous|earlier|other)\b", "supersede"),
     _phrase(
         SignalCode.OVERRIDE,
         0.8,
-        r"\b(?:forget|(?:set|put) aside|pay no attention to|disregard|ignore|esqueca|esquece|deix[ea] de lado|desconsidere) (?:everything|all|anything|tudo)(?: (?:that|you|o|que|te|voce)){0,4} (?:were told|know|learned|disseram|sabe|aprendeu)",
-        "forget aside attention disregard ignore esque deix desconsidere",
+        r"\b(?:forget|esqueca|esquece) (?:everything|all|tudo)(?: (?:that|you|o|que|te|voce)){0,4} (?:were told|know|learned|disseram|sabe|aprendeu)",
+        "forget esque",
     ),
     _phrase(SignalCode.ROLE, 0.8, r"<\|(?:im_start|im_end|system|endoftext)\|>|\[/?inst\]|<</?sys>>", "<| [inst [/inst <<"),
     _phrase(
@@ -102,8 +101,8 @@ PHRASES: Final[tuple[Phrase, ...]] = (
     _phrase(
         SignalCode.ROLE,
         0.7,
-        r"\b(?:system (?:note|message|override|update|prompt)|(?:admin|administrator|operator|developer|root|security|priority) override|(?:nota|mensagem|aviso) d[eo]l? sistema) ?:",
-        "system sistema override",
+        r"\b(?:system (?:note|message|override|update|prompt)|(?:nota|mensagem|aviso) d[eo]l? sistema) ?:",
+        "system sistema",
     ),
     _phrase(
         SignalCode.ROLE,
@@ -119,20 +118,6 @@ PHRASES: Final[tuple[Phrase, ...]] = (
         "obey obedeca segue",
     ),
     _phrase(SignalCode.STANDING_SEND, 0.85, rf"\b(?:exfiltrate|leak|vaze)\b{_GAP}{{0,60}}?{SENSITIVE}", "exfiltrate leak vaze"),
-    _phrase(
-        SignalCode.STANDING_SEND,
-        0.65,
-        r"(?:^|[.!?;:,]\s{1,3}|\b(?:you|voce) (?:\w{1,8} ){0,2}|\b(?:and|please|to|now|e|por favor|agora) )(?:reveal|disclose|divulge|dump|expose|revele|divulgue|exponha)\b(?: \w{1,15}){0,2}? (?:all|every|any|todas?|todos?)\b"
-        r"(?: \w{1,15}){0,3}? (?:passwords?|secrets?|credentials?|tokens?|api keys?|senhas?|segredos?|credenciais|chaves)\b",
-        "reveal disclose divulge dump expose revele divulgue exponha",
-    ),
-    _phrase(
-        SignalCode.STANDING_SEND,
-        0.7,
-        rf"(?<!never )(?<!not )(?<!n't )(?<!nunca )(?<!nao )(?<!no ){SEND}{_GAP}{{0,30}}?\b(?:passwords?|secrets?|credentials?|tokens?|api keys?|senhas?|segredos?|credenci(?:ais|ales)|chaves|contrasenas?|claves)\b"
-        rf"{_GAP}{{0,40}}?\b(?:external|outside|third.part(?:y|ies)|attacker|unknown|extern[ao]s?|terceir?os|desconhecid[ao]s?|de fora)\b",
-        "extern outside third attacker unknown terce desconhecid fora",
-    ),
     _phrase(
         SignalCode.STANDING_BYPASS,
         0.85,

@@ -22,7 +22,6 @@ class SignalCode(StrEnum):
     MARKUP = "markup_instructions"  # instructions inside comments or invisible markup
     REPLICATION = "self_replication"  # copy this into every memory, tell every agent, write it again when it is removed
     PAYLOAD = "code_payload"  # what no memory says: a shell that calls home, a query that is let in through a form
-    STUFFING = "keyword_stuffing"  # the words of many questions over and over, to be found for all of them
     HARMFUL_REQUEST = "harmful_request"  # write hate, lies, malware
     LEARNED = "reads_like_an_order"  # the learned screen; see governance/inspection/learned.py
 

@@ -44,8 +44,7 @@ class WriteRequest:
     `kind` is the kind of memory, `channel` the door (`http`, `mcp`, `cli`, `import`, `extraction`), `redaction_counts` how many findings of
     each entity type were replaced, `attributed` False when somebody has to say first whom it is about. `thresholds`: of this trust and
     kind. `brain_kind` is personal, agent, team, room or org, None where no rule asks for it; `vouched` True when the person whose brain it
-    is brings the text along, with a credential of a member's trust or more. `authority`: its topic is where an agent's role, permissions or
-    prompt would stand.
+    is brings the text along, with a credential of a member's trust or more.
     """
 
     kind: str
@@ -57,7 +56,6 @@ class WriteRequest:
     thresholds: Thresholds = DEFAULT_THRESHOLDS
     brain_kind: str | None = None
     vouched: bool = False
-    authority: bool = False
 
 
 @dataclass(frozen=True, slots=True)

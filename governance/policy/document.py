@@ -24,7 +24,7 @@ READS: Final = ("required", "best_effort")
 
 @dataclass(frozen=True, slots=True)
 class OrgPolicy:
-    """A policy in force. `reads_audited`: a read or recall that cannot be recorded is refused; False: it is answered, and says so."""
+    """A policy in force. `reads_audited`: a recall that cannot be recorded is refused; False: it is answered, and says so."""
 
     redaction: RedactionPolicy = field(default_factory=RedactionPolicy)
     memory: MemoryRules = field(default_factory=MemoryRules)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from governance.inspection.signals import SignalCode
 from governance.policy.decision import Effect, Verdict, WriteRequest
 from governance.trust import Trust
 
@@ -43,28 +42,6 @@ def hold_plain_attacks(request: WriteRequest) -> Verdict | None:
     return Verdict(Effect.HOLD, "instructions_high", f"the text looks like an attack on its readers ({worst.code})")
 
 
-def hold_what_two_ways_find(request: WriteRequest) -> Verdict | None:
-    """The rules and the learned screen look in ways that have little in common: where each alone would only be a doubt, both together are
-    as sure as a plain attack. The chance that both are wrong is taken for the product of the two.
-    """
-    scores = dict.fromkeys((True, False), 0.0)
-    for signal in request.signals:
-        learned = signal.code is SignalCode.LEARNED
-        scores[learned] = max(scores[learned], signal.score)
-    if min(scores.values()) < request.thresholds.moderate:
-        return None
-    if 1 - (1 - scores[True]) * (1 - scores[False]) < request.thresholds.high:
-        return None
-    return Verdict(Effect.HOLD, "instructions_twice", "rules and the learned screen both take the text for an attack on its readers")
-
-
-def hold_topics_of_authority(request: WriteRequest) -> Verdict | None:
-    """Who an agent is and what it may do is not said by whoever may write: what stands there harms whatever it says."""
-    if not request.authority or request.trust >= Trust.ADMIN:
-        return None
-    return Verdict(Effect.HOLD, "topic_of_authority", "its topic is where an agent's role, permissions or prompt would stand")
-
-
 def hold_procedures_of_agents(request: WriteRequest) -> Verdict | None:
     """A procedural memory is followed, so an agent cannot put a doubtful one into force without a person."""
     worst = _worst(request)
@@ -91,8 +68,6 @@ def hold_unattributed(request: WriteRequest) -> Verdict | None:
 RULES: Final[tuple[Rule, ...]] = (
     hold_instructions_of_strangers,
     hold_plain_attacks,
-    hold_what_two_ways_find,
-    hold_topics_of_authority,
     hold_procedures_of_agents,
     flag_doubtful,
     hold_unattributed,

@@ -11,7 +11,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from governance.redaction.token_forms import is_random, is_unbroken
+from governance.redaction.token_forms import is_random
 
 VALUE: Final = (
     r"(?:\\?\"(?P<double>[^\"\n\uffff]{3,512}?)\\?\"|'(?P<single>[^'\n\uffff]{3,512})'|[`“‘«](?P<other>[^`”’»\n\uffff]{3,512})[`”’»]"
@@ -136,13 +136,13 @@ def is_blank_form(value: str) -> bool:
 
 
 def is_key(value: str, *, quoted: bool = False) -> bool:
-    """Tell whether a value looks made by a machine: letters with digits, or long with capitals inside or longer than any word."""
+    """Tell whether a value looks made by a machine: letters with digits, or long with capitals inside."""
     if len(value) < KEY_CHARACTERS_MIN or is_reference(value, quoted=quoted) or " " in value:
         return False
     letters = any(char.isalpha() for char in value)
     if letters and any(char.isdigit() for char in value):
         return _is_no_name(value)
-    return letters and len(value) >= RANDOM_CHARACTERS_MIN and (_changes_case(value) or is_unbroken(value))
+    return letters and len(value) >= RANDOM_CHARACTERS_MIN and _changes_case(value)
 
 
 def is_random_key(value: str) -> bool:

@@ -14,14 +14,6 @@ UUID: Final = r"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9
 _PLACEHOLDER: Final = re.compile(r"your[_-]|_here|example[_-]?key|placeholder|change[_-]?me|x{6}|0{8}|\*{3}", re.IGNORECASE)
 
 
-_UNBROKEN: Final = re.compile(r"[a-z]{24}|[A-Z]{24}")
-
-
-def is_unbroken(value: str) -> bool:
-    """Tell a run of letters that no word is as long as: names of things are made of words, also where they have no digits."""
-    return _UNBROKEN.search(value) is not None
-
-
 def is_filled_in(value: str) -> bool:
     """Refuse what documentation writes in place of a key."""
     return _PLACEHOLDER.search(value) is None

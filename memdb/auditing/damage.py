@@ -35,10 +35,6 @@ class Damage(StrEnum):
     VECTOR_CHANGED = "vector_changed"
     VECTOR_MISSING = "vector_missing"  # it has none, and waits for none
     POLICY_CHANGED = "policy_changed"
-    ARCHIVE_FORGED = "archive_forged"  # what says that a segment was archived was not signed by this installation, or does not fit
-    ARCHIVE_MISSING = "archive_missing"  # the file of a segment is not in the folder
-    ARCHIVE_CHANGED = "archive_changed"  # the file of a segment is not the one that was written
-    CARRIED_CHANGED = "carried_changed"  # what the archive left behind of its events, in the database, is not what it was
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +56,6 @@ class Report:
 
     oldest_unsealed: when the first of them was written. head_at: when the head was exported. earlier: records that a release before the
     chain wrote, which seals cover as far as that release made them. accepted: damaged records of the log that its owner took as they are.
-    archived: up to which position the log is in files; archive_read: they were looked at, and are among `events`.
     """
 
     org: str
@@ -73,8 +68,6 @@ class Report:
     accepted: int = 0
     unsealed: int = 0
     oldest_unsealed: datetime | None = None
-    archived: int = 0
-    archive_read: bool = False
     head_position: int | None = None
     head_at: datetime | None = None
     unexported: int = 0

@@ -10,13 +10,13 @@ from __future__ import annotations
 import contextlib
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias
 from uuid import UUID
 
 from governance.api_keys import PresentedKey, is_secret_of, parse
-from governance.audit import ReadAudit, actor_of
+from governance.audit import actor_of
 from governance.errors import AccessDenied, InvalidInput, Unauthenticated
 from governance.policy.document import OrgPolicy
 from governance.principals import Look, Principal, Role, act_as
@@ -45,7 +45,6 @@ class Authenticated:
 
     `access` is brain -> role of the principal's subject; the key's own limits are applied by `governance.scopes`. `home_brain_id` is where
     this subject writes by default. `policy` is the org's as it was when the key was checked, `grant` what the key itself was given.
-    `reads`: how what this request reads is audited.
     """
 
     principal: Principal
@@ -54,7 +53,6 @@ class Authenticated:
     request_id: str | None
     policy: OrgPolicy
     grant: KeyGrant
-    reads: ReadAudit = field(default_factory=ReadAudit, compare=False)
 
     @property
     def identity(self) -> Identity:
@@ -151,8 +149,7 @@ class Authenticator:
             principal = replace(principal, looks=looks)
             access = access | {look.brain_id: Role.READER for look in looks}
         policy = await self._policies.get(self._database, owner.org_id, found.policy_version)
-        reads = ReadAudit(required=policy.reads_audited)
-        return Authenticated(principal, access, found.home_brain_id, request_id, policy, found.key.grant, reads)
+        return Authenticated(principal, access, found.home_brain_id, request_id, policy, found.key.grant)
 
     def _open_looks(self, looks: tuple[tuple[Look, datetime], ...], access: Mapping[UUID, Role]) -> tuple[Look, ...]:
         """Looks into brains that the subject does not reach otherwise: whoever was made a member meanwhile reads as one."""

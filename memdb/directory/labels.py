@@ -6,12 +6,10 @@ import hashlib
 import hmac
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from governance.errors import InvalidInput, PersonalDataInIdentifier
-from governance.redaction.names.ordinary_words import ORDINARY
 from memdb.keyring import Keyring, Purpose
-from memdb.providers.entities.lists import HONORIFICS
 from memdb.storage.subjects import IdentityRow
 from memdb.text.normalise import clean, fold, is_blank
 
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
 NAME_CHARACTERS_MAX = 200
 EXTERNAL_ID_CHARACTERS_MAX = 256
 DIGITS_SHOWN_MAX = 7  # shorter numbers are nobody's telephone; of longer ones the label shows the last four digits
-_FIRST_NAME_MIN: Final = 3
 _PLATFORM = re.compile(r"[a-z][a-z0-9_.-]{0,39}")
 _DIGIT = re.compile(r"\d")
 
@@ -41,17 +38,6 @@ class ExternalId:
     def __repr__(self) -> str:
         # An external id is often a telephone number.
         return f"ExternalId({self.platform})"
-
-
-def first_name_of(label: str) -> str | None:
-    """Give the first word of a person's folded label, by which they are called for short; None where it may be no name.
-
-    >>> first_name_of("emma reed"), first_name_of("dona ana"), first_name_of("emma")
-    ('emma', None, None)
-    """
-    first, _, rest = label.partition(" ")
-    is_name = len(first) >= _FIRST_NAME_MIN and first.isalpha() and first not in ORDINARY and first not in HONORIFICS
-    return first if rest and is_name else None
 
 
 def parse_external(text: str) -> ExternalId:

@@ -141,21 +141,15 @@ def _fits(kind: SubjectKind, wanted: SubjectKind | None) -> bool:
 
 
 async def _list_places(conn: ReadConn, org_id: UUID, asked: Asked, members: frozenset[UUID]) -> list[frozenset[UUID]]:
-    """For each place where the name was said, who is there: in the brain, or has an id on the platform or was seen there."""
+    """For each place where the name was said, who is there: reaches the brain or has an id on the platform, or was seen there."""
     places = []
     if asked.brain_id is not None:
-        places.append(await list_in_brain(conn, org_id, asked.brain_id, members))
+        seen = await sightings.list_seen(conn, org_id, Place(brain_id=asked.brain_id), members)
+        places.append(seen | await access.list_reaching(conn, org_id, asked.brain_id, members))
     if asked.platform is not None:
         seen = await sightings.list_seen(conn, org_id, Place(platform=asked.platform), members)
         places.append(seen | await sightings.list_on_platform(conn, org_id, asked.platform, members))
     return places
-
-
-async def list_in_brain(conn: ReadConn, org_id: UUID, brain_id: UUID, members: Collection[UUID]) -> frozenset[UUID]:
-    """Those of the subjects who are meant in a brain before anybody else: who reach it, were seen there, or are told of there."""
-    here = await access.list_reaching(conn, org_id, brain_id, members)
-    here |= await sightings.list_seen(conn, org_id, Place(brain_id=brain_id), members)
-    return here | await sightings.list_told_of(conn, org_id, brain_id, frozenset(members) - here)
 
 
 async def _tell_apart(conn: ReadConn, who: Authenticated, meant: Meant, people: Mapping[UUID, _Person], same: Groups) -> Resolved:

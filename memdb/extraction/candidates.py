@@ -9,7 +9,6 @@ from uuid import UUID
 
 from governance.redaction.findings import JsonValue
 from memdb.models.memory import Kind
-from memdb.models.submission import Excluded
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +29,7 @@ class Candidate:
     attribute: what of the subject it tells, as a topic path of one to three parts (`home`, `work/role`), if that is clear.
     value: the part of the sentence that is the attribute's value, as said.
     single: the attribute has one value at a time, so that a new one takes the place of the former.
-    ends: what is over, from `valid_from` on (else from when it was said): it was true until then.
-    excludes: what cannot hold beside it: what it denies, or what denies it.
+    ends: what is over, from `valid_from` on (else from when it was said).
     data: by kind: `steps` (procedural), `participants` (episodic), `aliases` (taxonomic).
     valid_from, valid_to: aware; since when and until when it holds, where the talk says so.
     evidence: numbers of the utterances that it rests on, the one that states it first.
@@ -47,7 +45,6 @@ class Candidate:
     value: str | None = field(default=None, repr=False)
     single: bool = False
     ends: tuple[Ended, ...] = field(default=(), repr=False)
-    excludes: tuple[Excluded, ...] = field(default=(), repr=False)
     data: Mapping[str, JsonValue] = field(default_factory=dict, repr=False)
     valid_from: datetime | None = None
     valid_to: datetime | None = None

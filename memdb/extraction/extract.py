@@ -11,35 +11,45 @@ import contextlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 import structlog
 
 from governance.errors import NotFound, PolicyRejected, ServiceError
+from governance.principals import Role, of_job
+from governance.trust import Trust, lowest
 from memdb.extraction.again import list_replaced, remove_replaced
-from memdb.extraction.ending import Covered, Told, contradict, end_values
-from memdb.extraction.reading import read_material
+from memdb.extraction.candidates import Candidate
+from memdb.extraction.ending import Ending, Told, contradict, end_values, find_covered
+from memdb.extraction.reading import Material, read_material
 from memdb.extraction.spending import is_exhausted, put_off
-from memdb.extraction.submitting import Read, read_snapshot
 from memdb.extraction.switching import SwitchedOff, let_go, require_on
+from memdb.formation.authorise import authorise
+from memdb.formation.batch import Batch
 from memdb.formation.pipeline import Writer, form_authorised
-from memdb.formation.stages import Receipt
-from memdb.formation.store import Beside
+from memdb.formation.stages import Authorised, Receipt
 from memdb.ids import make_id
 from memdb.lifecycle.switches import find_enabled
-from memdb.models.memory import Kind, WriteAction
-from memdb.models.reconciling import END, Reason
+from memdb.models.memory import RECONCILED, Kind, WriteAction
+from memdb.models.reconciling import END
+from memdb.models.submission import Claim, Source, SourceKind, Submission, TurnRef
 from memdb.models.turn import ExtractionState
 from memdb.providers.chat.base import Spent
 from memdb.storage import extractions, quarantine
 from memdb.storage.database import Identity
 from memdb.storage.extractions import Derivation, Extraction
+from memdb.storage.policies import DEFAULT_POLICY, find_policy
 
 if TYPE_CHECKING:
-    from memdb.extraction.extractor import Extractor
+    from memdb.extraction.extractor import Extractor, Found, SpendingJudge
     from memdb.formation.work import Work
     from memdb.runtime import Runtime
+
+CHANNEL: Final = "extraction"
+CANDIDATES_MAX: Final = 200
+"""Of one handler in one snapshot; more is a model that rambles."""
 
 log = structlog.get_logger()
 
@@ -108,9 +118,9 @@ async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extract
     material = await read_material(runtime, task.org_id, task.brain_id, task.snapshot_id)
     if material is None:
         return None
-    read = await read_snapshot(runtime, extractor, task, material, made)
+    read = await _read(runtime, extractor, task, material, made)
     try:
-        return await _store(runtime, task, before, (read, made))
+        return await _store(runtime, task, before, material, (read, made))
     except SwitchedOff:
         return await let_go(runtime, task.identity, before, read.spent)
     except ServiceError as error:
@@ -118,11 +128,16 @@ async def extract(runtime: Runtime, extractor: Extractor, task: Task) -> Extract
         raise
 
 
-async def _store(runtime: Runtime, task: Task, before: Extraction, found: tuple[Read, Sequence[Derivation]]) -> Extraction | None:
+async def _store(
+    runtime: Runtime, task: Task, before: Extraction, material: Material, found: tuple[_Read, Sequence[Derivation]]
+) -> Extraction | None:
     """Store what was read, beside what the snapshot had made before; None when another worker was faster. Raises SwitchedOff."""
     read, made = found
     result: list[Extraction] = []
-    ends = _Ends(read, Told(task.brain_id, task.snapshot_id, task.handler, before.run))
+    # What is over ends first: a statement that is stored and then ended by the same snapshot would be a step too late after a crash.
+    told = Told(task.brain_id, task.snapshot_id, task.handler, before.run)
+    covered = [(place, await end_values(runtime, read.writer, told, ending)) for place, ending in _endings(read, material)]
+    over = {memory.id for _, one in covered for memory in (*one.ending, *one.past)}
 
     async def finish(w: Work, outcomes: Sequence[Receipt | ServiceError]) -> None:
         conn = w.conn
@@ -132,22 +147,23 @@ async def _store(runtime: Runtime, task: Task, before: Extraction, found: tuple[
         if await quarantine.is_session_held(conn, task.org_id, current.session_id):
             raise Held
         await require_on(runtime, conn, task.org_id, task.handler)
-        derived = _derivations(task, current.run, read, outcomes)
-        kept = _kept(derived, made)
-        await extractions.derive(conn, task.org_id, task.brain_id, [row for row in derived if row.memory_id not in kept])
-        await ends.finish(w, outcomes)
+        derived = _derivations(task, current.run, read, outcomes, material)
+        known = {(row.memory_id, row.version): row.id for row in made if row.action != END}
+        await extractions.derive(conn, task.org_id, task.brain_id, [row for row in derived if (row.memory_id, row.version) not in known])
+        again = {known[row.memory_id, row.version] for row in derived if (row.memory_id, row.version) in known}
         stored = await extractions.list_of_snapshot(conn, task.org_id, task.snapshot_id, task.handler)
-        ended = [row for row in stored if row.action == END and ends.still(row, derived)]
-        again = {row.id for row in made if row.action != END and row.memory_id in kept} | {row.id for row in ended}
-        await extractions.keep_derivations(conn, task.org_id, again, current.run)
-        done = _finished(current, read, outcomes)
-        done = replace(done, ended=len({row.memory_id for row in ended}), refused=done.refused + ends.refused)
+        ended = [row for row in stored if row.action == END and row.memory_id in over]
+        await extractions.keep_derivations(conn, task.org_id, again | {row.id for row in ended}, current.run)
+        for place, one in covered:
+            denial = None if place is None else outcomes[place]
+            await contradict(w, told, one.own, denial.id if isinstance(denial, Receipt) else None)
+        done = replace(_finished(current, read, outcomes), ended=len(ended))
         # What an earlier run had made goes first, and a worker that is killed meanwhile comes here again.
         await extractions.finish(conn, task.org_id, replace(done, state=ExtractionState.WAITING) if made else done)
         result[:] = [done]
 
     try:
-        await form_authorised(runtime, read.writer, read.submitted, None, read.now, beside=Beside(finish, ends.begin))
+        await form_authorised(runtime, read.writer, read.submitted, None, read.now, beside=finish)
         if made:
             await _replace_former(runtime, read.writer, task, result[0])
     except (AlreadyDone, Held):
@@ -162,27 +178,26 @@ async def preview(runtime: Runtime, extractor: Extractor, task: Task) -> Differe
     material = await read_material(runtime, task.org_id, task.brain_id, task.snapshot_id)
     if material is None:
         raise NotFound("no such snapshot", field="snapshot_id")
-    read = await read_snapshot(runtime, extractor, task, material, made)
+    read = await _read(runtime, extractor, task, material, made)
     seen: list[Receipt | ServiceError] = []
-    ended: set[UUID] = set()
-    ends = _Ends(read, Told(task.brain_id, task.snapshot_id, task.handler, 0))
 
-    async def look(w: Work, outcomes: Sequence[Receipt | ServiceError]) -> None:
+    async def look(_: Work, outcomes: Sequence[Receipt | ServiceError]) -> None:
         seen[:] = outcomes
-        ended.update(ends.ended, (over.memory_id for over in w.ended))
         raise _Undone
 
     with contextlib.suppress(_Undone):
-        await form_authorised(runtime, read.writer, read.submitted, None, read.now, beside=Beside(look, ends.begin))
+        await form_authorised(runtime, read.writer, read.submitted, None, read.now, beside=look)
     receipts = [outcome for outcome in seen if isinstance(outcome, Receipt)]
     known = {row.memory_id for row in made if row.action != END}
+    where = (task.brain_id, task.handler)
+    covered = [await find_covered(runtime, read.writer, where, ending) for _, ending in _endings(read, material)]
     gone = await list_replaced(runtime, task.org_id, task.brain_id, made, {receipt.id for receipt in receipts})
     return Difference(
         handler=task.handler,
         added=tuple(one.content or "" for one, o in zip(read.statements, seen, strict=True) if _did(o, WriteAction.ADD)),
         updated=tuple(receipt.id for receipt in receipts if receipt.action is WriteAction.UPDATE),
         reinforced=tuple(r.id for r in receipts if r.action is WriteAction.REINFORCE and r.id not in known),
-        ended=tuple(sorted(ended)),
+        ended=tuple(sorted({memory.id for one in covered for memory in one.ending})),
         kept=tuple(sorted({receipt.id for receipt in receipts} & known)),
         removed=gone,
     )
@@ -192,55 +207,34 @@ def _did(outcome: Receipt | ServiceError, action: WriteAction) -> bool:
     return isinstance(outcome, Receipt) and outcome.action is action
 
 
-class _Ends:
-    """What a snapshot says is over, done in the transaction of its statements: before them, so that what is said anew begins anew, and
-    behind them what of it shows. Done again, should the transaction be.
-    """
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a handler found in a snapshot, on its way into the write path."""
 
-    def __init__(self, read: Read, told: Told) -> None:
-        self._read, self._told = read, told
-        self._covered: list[tuple[int | None, Covered]] = []
-
-    async def begin(self, w: Work) -> None:
-        """Let it end."""
-        self._covered = [(place, await end_values(w, self._told, ending)) for place, ending in self._read.endings]
-
-    async def finish(self, w: Work, outcomes: Sequence[Receipt | ServiceError]) -> None:
-        """Keep what ended by a statement, and show what does not end because its subject said it."""
-        turns = {ids[0]: ids for ids in self._read.turn_ids}
-        rows = [
-            self._told.ended((one.memory_id, one.version), Reason.OUTRANKED, turns[one.turn_id], w.now)
-            for one in w.ended
-            if one.turn_id in turns
-        ]
-        await extractions.derive(w.conn, w.principal.org_id, self._told.brain_id, rows)
-        for place, one in self._covered:
-            instead = None if place is None else outcomes[place]
-            await contradict(w, self._told, one.own, instead.id if isinstance(instead, Receipt) else None)
+    found: Found
+    kept: list[Candidate]
+    statements: list[Candidate]
+    submitted: Batch[Authorised]
+    writer: Writer
+    now: datetime
+    judge: SpendingJudge | None
 
     @property
-    def ended(self) -> set[UUID]:
-        """Memories that it let end."""
-        return {memory.id for _, one in self._covered for memory in one.ended}
-
-    @property
-    def refused(self) -> int:
-        """How often somebody only says that something is over which its subjects alone may end."""
-        return sum(place is None and bool(one.own) for place, one in self._covered)
-
-    def still(self, row: Derivation, derived: Sequence[Derivation]) -> bool:
-        """True of an end that the snapshot tells as it is read now: of what it calls over, and of what a statement of it ended."""
-        if row.reason == Reason.OUTRANKED.value:
-            return row.turn_ids in {one.turn_ids for one in derived}
-        return any(row.memory_id in {memory.id for memory in (*one.ended, *one.past)} for _, one in self._covered)
+    def spent(self) -> Spent:
+        """By reading, and by judging so far."""
+        read = Spent(self.found.tokens_in, self.found.tokens_out, self.found.cost_micros)
+        return read if self.judge is None else read + self.judge.spent
 
 
-def _kept(derived: Sequence[Derivation], made: Sequence[Derivation]) -> set[UUID]:
-    """Memories that a snapshot says once more as it has said them before: nothing new came of it."""
-    known = {row.memory_id for row in made if row.action != END}
-    return {row.memory_id for row in derived if row.memory_id in known and row.action == WriteAction.REINFORCE.value} - {
-        row.memory_id for row in derived if row.action != WriteAction.REINFORCE.value
-    }
+async def _read(runtime: Runtime, extractor: Extractor, task: Task, material: Material, made: Sequence[Derivation]) -> _Read:
+    found = await extractor.read(task.handler, material.transcript)
+    kept = [one for one in found.candidates[:CANDIDATES_MAX] if _is_grounded(one, material)]
+    statements = [one for one in kept if one.content is not None]
+    judge, now = extractor.judge(), runtime.clock.now()
+    writer = replace(await _writer(runtime, task, material), judge=judge)
+    known = frozenset(row.memory_id for row in made if row.action != END)
+    submitted = Batch.of(statements).each(lambda one: _authorise(one, writer, material, known, now))
+    return _Read(found, kept, statements, submitted, writer, now, judge)
 
 
 async def _replace_former(runtime: Runtime, writer: Writer, task: Task, done: Extraction) -> None:
@@ -253,7 +247,107 @@ async def _replace_former(runtime: Runtime, writer: Writer, task: Task, done: Ex
         await extractions.finish(conn, task.org_id, done)
 
 
-def _finished(current: Extraction, read: Read, outcomes: Sequence[Receipt | ServiceError]) -> Extraction:
+def _is_grounded(one: Candidate, material: Material) -> bool:
+    """True when it rests on turns of the snapshot and its quote is there word for word."""
+    turns = [material.turn(number) for number in one.evidence]
+    return bool(turns) and None not in turns and turns[0] is not None and bool(one.quote.strip()) and one.quote in turns[0].text
+
+
+async def _writer(runtime: Runtime, task: Task, material: Material) -> Writer:
+    session = material.session
+    principal = of_job(task.org_id, task.brain_id, session.created_by, session.created_key, Trust.WEB)
+    async with runtime.database.read(task.identity) as conn:
+        row = await find_policy(conn, task.org_id) or DEFAULT_POLICY
+    policy = row.document.compile(row.version)
+    return Writer(
+        principal,
+        {task.brain_id: Role.WRITER},
+        task.brain_id,
+        CHANNEL,
+        policy.redaction,
+        None,
+        policy.memory,
+        screening=policy.screening,
+        legal_hold=policy.legal_hold,
+    )
+
+
+def _authorise(one: Candidate, writer: Writer, material: Material, known: frozenset[UUID], now: datetime) -> Authorised:
+    """SECURITY: it is believed as little as the least believed turn that it rests on."""
+    turns = [turn for number in one.evidence if (turn := material.turn(number)) is not None]
+    first = turns[0]
+    trust = _trust(one, material)
+    principal = replace(
+        writer.principal, trust=trust, subject_id=first.written_by, key_subject_id=first.written_by, key_id=first.written_key
+    )
+    data = dict(one.data)
+    if one.attribute is not None:
+        data |= {"attribute": one.attribute} | ({} if one.value is None else {"value": one.value})
+    assert one.content is not None, "what only ends something is no statement"
+    submission = Submission(
+        content=one.content,
+        kind=one.kind,
+        brain_id=material.session.brain_id,
+        topic=one.attribute,
+        data=data,
+        about=one.about,
+        said_by=one.said_by,
+        source=Source(
+            kind=None if first.source_kind is None else SourceKind(first.source_kind),
+            started_at=material.session.created_at,
+            position=first.position,
+            speaker=first.speaker,
+            said_at=first.said_at,
+            text=first.text,
+            turn=TurnRef(material.session.id, first.id),
+        ),
+        valid_from=one.valid_from,
+        valid_to=one.valid_to,
+        claim=Claim(
+            one.attribute if one.single and one.kind is Kind.SEMANTIC else None,
+            _since(one, material) if one.kind in RECONCILED else None,
+            known,
+            first.created_at,
+        ),
+    )
+    return authorise(submission, principal=principal, access=writer.access, home_brain_id=None, now=now)
+
+
+def _since(one: Candidate, material: Material) -> datetime | None:
+    turn = material.turn(one.evidence[0])
+    if one.valid_from is not None or turn is None:
+        return one.valid_from
+    # A clock that is ahead would keep what was said from holding now.
+    return turn.created_at if turn.said_at is None else min(turn.said_at, turn.created_at)
+
+
+def _endings(read: _Read, material: Material) -> list[tuple[int | None, Ending]]:
+    """What is over, in the order in which it is said, each with the place of the statement that says so among those that are stored; None:
+    it states nothing else.
+    """
+    places = {id(one): place for place, one in enumerate(read.statements)}
+    said = [(one, turn) for one in read.kept if one.ends and (turn := material.turn(one.evidence[0])) is not None]
+    return [
+        (
+            places.get(id(one)),
+            Ending(one.about, one.ends, one.said_by, turn.text, _since(one, material) or read.now, _turn_ids(one, material), trust),
+        )
+        for one, turn in said
+        # SECURITY: what tools and web pages report ends nothing that somebody said.
+        if (trust := _trust(one, material)) >= Trust.AGENT
+    ]
+
+
+def _trust(one: Candidate, material: Material) -> Trust:
+    """The lowest of the turns that it rests on."""
+    return lowest(Trust.parse(turn.trust) for number in one.evidence if (turn := material.turn(number)) is not None)
+
+
+def _turn_ids(one: Candidate, material: Material) -> tuple[UUID, ...]:
+    return tuple(turn.id for number in one.evidence if (turn := material.turn(number)) is not None)
+
+
+def _finished(current: Extraction, read: _Read, outcomes: Sequence[Receipt | ServiceError]) -> Extraction:
     actions = Counter(o.action.value for o in outcomes if isinstance(o, Receipt))
     rejected = [o for o in outcomes if isinstance(o, ServiceError)]
     for error in rejected:
@@ -277,7 +371,7 @@ def _finished(current: Extraction, read: Read, outcomes: Sequence[Receipt | Serv
     )
 
 
-def _derivations(task: Task, run: int, read: Read, outcomes: Sequence[Receipt | ServiceError]) -> list[Derivation]:
+def _derivations(task: Task, run: int, read: _Read, outcomes: Sequence[Receipt | ServiceError], material: Material) -> list[Derivation]:
     return [
         Derivation(
             id=make_id(),
@@ -288,9 +382,9 @@ def _derivations(task: Task, run: int, read: Read, outcomes: Sequence[Receipt | 
             run=run,
             action=outcome.action.value,
             reason=outcome.reason,
-            turn_ids=turn_ids,
+            turn_ids=_turn_ids(one, material),
             created_at=read.now,
         )
-        for turn_ids, outcome in zip(read.turn_ids, outcomes, strict=True)
+        for one, outcome in zip(read.statements, outcomes, strict=True)
         if isinstance(outcome, Receipt)
     ]

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from governance.scopes import of_job
 from governance.trust import Trust
-from memdb.extraction.naming import find_known
 from memdb.extraction.transcript import Transcript, Utterance
 from memdb.models.turn import Session, Snapshot, Turn
-from memdb.storage import quarantine, sessions, turns
+from memdb.storage import access, quarantine, sessions, subjects, turns
 from memdb.storage.database import Identity
+from memdb.text.normalise import fold
 
 if TYPE_CHECKING:
     from memdb.runtime import Runtime
+    from memdb.storage.database import ReadConn
+    from memdb.storage.subjects import Groups
+
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,7 @@ async def read_material(runtime: Runtime, org_id: UUID, brain_id: UUID, snapshot
         if snapshot is None or session is None or await quarantine.is_session_held(conn, org_id, session.id):
             return None
         said = await turns.list_turns(conn, org_id, session.id, first=snapshot.overlap_from, last=snapshot.last_position)
-        known = await find_known(conn, org_id, brain_id, said, dictionary)
+        known = await _known(conn, org_id, brain_id, said, dictionary)
     numbers = {turn.id: number for number, turn in enumerate(said, 1)}
     utterances = tuple(
         Utterance(
@@ -63,3 +69,33 @@ async def read_material(runtime: Runtime, org_id: UUID, brain_id: UUID, snapshot
         for number, turn in enumerate(said, 1)
     )
     return Material(session, snapshot, Transcript(utterances, known.names, known.titles), tuple(said))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Who may be meant here: by name, how they are called, and who is one with whom."""
+
+    names: dict[str, tuple[UUID, ...]] = field(repr=False)
+    titles: dict[UUID, str] = field(repr=False)
+    same: Groups
+
+
+async def _known(conn: ReadConn, org_id: UUID, brain_id: UUID, said: Sequence[Turn], dictionary: Mapping[str, Sequence[UUID]]) -> _Known:
+    """Of a name that several bear, those in the room alone; merged subjects are one."""
+    spoken = _mentioned(said, dictionary)
+    speakers = {turn.speaker_id for turn in said if turn.speaker_id is not None}
+    everyone = {subject for ids in spoken.values() for subject in ids} | speakers
+    same = await subjects.expand(conn, org_id, everyone)
+    here = {same.root(s) for s in await access.list_reaching(conn, org_id, brain_id, everyone)} | {same.root(s) for s in speakers}
+    names: dict[str, tuple[UUID, ...]] = {}
+    for name, ids in spoken.items():
+        roots = {same.root(subject) for subject in ids}
+        names[name] = tuple(sorted(roots & here or roots))
+    return _Known(names, await subjects.list_names(conn, org_id, {same.root(s) for s in everyone}), same)
+
+
+def _mentioned(said: Sequence[Turn], dictionary: Mapping[str, Sequence[UUID]]) -> dict[str, Sequence[UUID]]:
+    """The labels that occur in what was said or that a speaker has: an org may have very many."""
+    text = fold("\n".join(part for turn in said for part in (turn.speaker or "", turn.text)))
+    words = set(_WORD.findall(text))
+    return {name: ids for name, ids in dictionary.items() if (first := _WORD.search(name)) and first[0] in words and name in text}

@@ -10,22 +10,21 @@ from uuid import UUID
 from governance.errors import ServiceError
 from governance.policy.decision import Effect
 from memdb.errors import AlreadyExists, IntegrityFailed, VersionConflict
-from memdb.formation.claims import Settled, ends_at, gives_way, key_of, settle_again, since_of
-from memdb.formation.filing import flag, flag_against, leave_topic, settle_speakers
+from memdb.formation.claims import gives_way, key_of, list_over, since_of
+from memdb.formation.filing import flag, leave_topic, settle_speakers
 from memdb.formation.mentioned import mentions_of, speaker_of
 from memdb.formation.receipts import receipt_of
 from memdb.formation.versions import conflict_of, merged_data, next_version, same_statement, says_the_same, taken_over_at, tells_the_same
-from memdb.formation.work import Over, Work, indexed, link_fragments, link_similar, reasons_of, without_claim
+from memdb.formation.work import Work, indexed, link_fragments, link_similar, reasons_of, without_claim
 from memdb.ids import make_id
 from memdb.models.memory import Kind, Memory, WriteAction
-from memdb.models.reconciling import Reason, Refused, Verdict
+from memdb.models.reconciling import END, Reason, Refused, Verdict
 from memdb.storage import links, memories, origins, topics
 from memdb.storage.claims import Holder
 from memdb.storage.holds import add_holds
 from memdb.storage.memories import Stored
 
 if TYPE_CHECKING:
-    from governance.principals import Principal
     from memdb.formation.stages import Compared, Receipt
 
 
@@ -57,29 +56,17 @@ async def change(w: Work, item: Compared, memory_id: UUID, why: Reason = Reason.
 async def repeat(w: Work, item: Compared, twin: UUID) -> Receipt | ServiceError:
     """Write what a memory says already. Said again of what has ended meanwhile it begins anew; what gives way to it ends."""
     claim = item.claim
-    if claim is None or claim.knows(twin):
+    if claim is None or twin in claim.known:
         return await change(w, item, twin) if claim is None else await keep(w, item, twin)
     current = await memories.lock(w.conn, w.scope_of(item.brain_id), twin, w.runtime.keyring)
     since = since_of(item, w.now)
     over = current is not None and current.memory.valid_to is not None and current.memory.valid_to <= since
     anew = over and item.kind is not Kind.EPISODIC and claim.since is not None
     receipt = await change(w, item if anew else without_claim(item), twin)
-    if isinstance(receipt, ServiceError):
-        return receipt
-    others = await settle_again(w.conn, item, twin, w.now)
-    # What it contradicts besides was flagged when the two first met.
-    return await settle_others(w, others if anew else replace(others, against=()), receipt)
-
-
-async def settle_others(w: Work, one: Settled, receipt: Receipt) -> Receipt:
-    """Behind the write of a statement: let what gives way to it end, and flag what it contradicts; the receipt with that."""
-    item = one.item
-    for memory_id in sorted(one.over):
-        over = await end(w, item.principal, (item.brain_id, memory_id), since_of(item, w.now), Reason.OUTRANKED)
-        if over is not None:
-            w.ended.append(Over(over.id, over.version, None if item.fragment is None else item.fragment.turn_id))
-    contested = bool(one.against) and await flag_against(w, item.brain_id, receipt.id, one.against)
-    return replace(receipt, conflicted=receipt.conflicted or contested)
+    if not isinstance(receipt, ServiceError):
+        for memory_id in sorted(await list_over(w.conn, item, twin, w.now)):
+            await end(w, item, memory_id, since)
+    return receipt
 
 
 async def keep(w: Work, item: Compared, memory_id: UUID) -> Receipt | ServiceError:
@@ -122,22 +109,12 @@ def _taken_over(memory: Memory) -> tuple[object, ...]:
 
 
 async def reinforce(w: Work, item: Compared, current: Stored, why: Reason) -> Receipt:
-    """Count one more statement of a locked memory: tags, aliases and sources are united, the text stays.
-
-    Who says of themselves what others said of them is from then on who said it: nobody else takes that back.
-    """
+    """Count one more statement of a locked memory: tags, aliases, sources and who said it are united, the text stays."""
     before = current.memory
-    own = item.said_by in before.about and before.said_by not in before.about
-    after = replace(
-        before,
-        tags=tuple(sorted({*before.tags, *item.tags})),
-        data=merged_data(item, before),
-        said_by=item.said_by if own else before.said_by,
-        confirmed_at=w.now,
-    )
+    after = replace(before, tags=tuple(sorted({*before.tags, *item.tags})), data=merged_data(item, before), confirmed_at=w.now)
     await memories.restate(w.conn, w.runtime.keyring, after, current.holds)
     await memories.count_reinforced(w.conn, before.org_id, [before.id])
-    if own or (after.tags, after.data) != (before.tags, before.data):
+    if (after.tags, after.data) != (before.tags, before.data):
         await memories.follow(w.conn, after)
     await link_fragments(w, [(item, before.id, before.version)])
     await links.keep_mentions(w.conn, before.org_id, speaker_of(item, before.id), w.now)
@@ -185,39 +162,30 @@ async def update(w: Work, item: Compared, current: Stored, why: Reason) -> Recei
     return receipt_of(item, after, (WriteAction.UPDATE, why), held=bool(holds), conflicted=conflict is not None)
 
 
-async def end(w: Work, by: Principal, at: tuple[UUID, UUID], over: datetime, why: Reason) -> Memory | None:
-    """Let a memory end, by a new version that says until when it held; that version, None where it is held, or had ended by then.
-
-    Args:
-        w: the transaction.
-        by: who says so. What is believed of the memory stays as it was.
-        at: brain and memory.
-        over: from when on it does not hold.
-        why: the reason.
-    """
-    scope = w.scope_of(at[0])
-    current = await memories.lock(w.conn, scope, at[1], w.runtime.keyring)
+async def end(w: Work, item: Compared, memory_id: UUID, at: datetime) -> None:
+    """Let a memory end where a statement that counts for more begins; a new version that says until when it held."""
+    current = await memories.lock(w.conn, w.scope_of(item.brain_id), memory_id, w.runtime.keyring)
     before = None if current is None else current.memory
-    if current is None or before is None or current.held or not current.intact:
-        return None
-    if before.valid_from is not None and before.valid_from > over:
-        return None
-    over = ends_at(before.valid_from, over)
-    if before.valid_to is not None and before.valid_to <= over:
-        return None
+    if (
+        current is None
+        or before is None
+        or current.held
+        or not current.intact
+        or (before.valid_from is not None and before.valid_from >= at)
+    ):
+        return
     now = max(w.now, before.updated_at)
+    by = item.principal
     after = replace(
-        before, version=before.version + 1, valid_to=over, updated_at=now,
+        before, version=before.version + 1, valid_to=at, updated_at=now,
         written_by=by.subject_id, written_key=by.key_id, writer_label=by.writer_label,
     )  # fmt: skip
     await memories.archive(w.conn, w.runtime.embedder.space, before, (now, before.valid_to), WriteAction.UPDATE.value)
-    state = await memories.restate(w.conn, w.runtime.keyring, after, current.holds)
+    await memories.restate(w.conn, w.runtime.keyring, after, current.holds)
     await memories.follow(w.conn, after)
-    detail = {"version": after.version, "kind": after.kind.value, "reasons": [why.value]}
-    w.events.append(w.auditor.event("memory.update", ("memory", after.id), brain_id=after.brain_id, detail=detail, commitment=state))
-    w.note_end(after, why)
-    await settle_speakers(w.conn, scope, w.principal, after.id, now)
-    return after
+    w.tell("memory.update", after, current.holds, item)
+    w.note(replace(item, neighbours=()), after, END, Reason.OUTRANKED)
+    await settle_speakers(w.conn, w.scope_of(item.brain_id), w.principal, memory_id, now)
 
 
 async def obey(w: Work, item: Compared) -> Receipt | Compared:

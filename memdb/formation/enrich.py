@@ -12,7 +12,7 @@ from memdb.models.memory import Kind
 from memdb.providers.entities.base import EntityExtractor, Mention, MentionKind
 from memdb.text.language import detect
 from memdb.text.lexemes import analyse
-from memdb.text.times import find_event
+from memdb.text.times import find_times
 
 # Weight before anything is known of its use. Chosen by hand: a procedure or definition is written down to be kept, a named subject or a
 # date makes a statement concrete, a working note is a scratch pad. Only a tie-breaker until outcomes are counted.
@@ -27,16 +27,16 @@ def enrich(item: Inspected, *, extractor: EntityExtractor, dictionary: Mapping[s
     mentions = tuple(extractor.extract(text, language, dictionary))
     fragment = item.fragment
     said_at = (fragment.said_at or fragment.started_at) if fragment else None
-    event = find_event(text, language, said_at or item.now)
+    times = find_times(text, language, said_at or item.now)
     return grow(
         Enriched,
         item,
         language=language,
         mentions=mentions,
         words=analyse(text, language),
-        event_from=None if event is None else event.from_,
-        event_to=None if event is None else event.to,
-        importance=_weight(item.kind, mentions, timed=event is not None, about=bool(item.about)),
+        event_from=times[0].from_ if times else None,
+        event_to=times[0].to if times else None,
+        importance=_weight(item.kind, mentions, timed=bool(times), about=bool(item.about)),
         suggested_topic=None if item.topic else _suggest(mentions),
         proposal=_place(item),
     )

@@ -53,7 +53,7 @@ async def flag(
 
 
 async def flag_against(w: Work, brain_id: UUID, memory_id: UUID, against: Collection[UUID]) -> bool:
-    """Flag that a memory and others cannot both hold; False when none of them is served. Each two are flagged once."""
+    """Flag that a memory and others say different values of one thing; False when none of them is served. Each two are flagged once."""
     scope = w.scope_of(brain_id)
     found = await memories.list_by_id(w.conn, scope, {memory_id, *against}, w.runtime.keyring)
     memory = found[memory_id].memory

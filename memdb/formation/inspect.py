@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from governance.inspection.inspect import inspect as find_signals
 from governance.inspection.signals import Signal
 from memdb.formation.stages import Inspected, Redacted, grow
@@ -12,25 +10,25 @@ from memdb.models.memory import Memory
 
 def inspect(item: Redacted) -> Inspected:
     """Attach the signals of content, topic, tags, data and source."""
-    texts, labels = [item.content.text], [*([item.topic] if item.topic else []), *item.tags]
-    _collect(item.data.value, labels)
-    if item.fragment is not None and item.fragment.text.text != item.content.text:
-        texts.append(item.fragment.text.text)
-    if item.fragment is not None and item.fragment.speaker is not None:
-        labels.append(item.fragment.speaker.text)
-    return grow(Inspected, item, signals=_signals(texts, labels))
+    signals = [signal for text in _texts(item) for signal in find_signals(text)]
+    return grow(Inspected, item, signals=tuple(signals))
 
 
 def signals_of(memory: Memory) -> tuple[Signal, ...]:
     """The signals of a memory as it is stored, without those of its source."""
-    labels = [*([memory.topic] if memory.topic else []), *memory.tags]
-    _collect(memory.data, labels)
-    return _signals([memory.content], labels)
+    texts = [memory.content, *([memory.topic] if memory.topic else []), *memory.tags]
+    _collect(memory.data, texts)
+    return tuple(signal for text in texts for signal in find_signals(text))
 
 
-def _signals(texts: Sequence[str], labels: Sequence[str]) -> tuple[Signal, ...]:
-    spoken = [signal for text in texts for signal in find_signals(text)]
-    return (*spoken, *(signal for label in labels for signal in find_signals(label, is_label=True)))
+def _texts(item: Redacted) -> list[str]:
+    texts = [item.content.text, *([item.topic] if item.topic else []), *item.tags]
+    _collect(item.data.value, texts)
+    if item.fragment is not None and item.fragment.text.text != item.content.text:
+        texts.append(item.fragment.text.text)
+    if item.fragment is not None and item.fragment.speaker is not None:
+        texts.append(item.fragment.speaker.text)
+    return texts
 
 
 def _collect(value: object, texts: list[str]) -> None:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from governance.audit import ReadAudit
 from governance.errors import ServiceError
 from governance.policy.keeping import LegalHold
 from governance.policy.memory_rules import MemoryRules
@@ -38,7 +37,6 @@ from memdb.runtime import Runtime
 from memdb.storage.database import identity_of
 from memdb.storage.directory import Dictionary
 from memdb.storage.idempotency import Ticket
-from memdb.tally import Written
 from memdb.timing import Stopwatch
 
 
@@ -46,7 +44,6 @@ from memdb.timing import Stopwatch
 class Writer:
     """Who writes, through which door, what they reach, and what their org does with findings.
 
-    reads: how what is read back is audited.
     judge: who is asked about statements near others, if anybody is. Only what is learned has one: who writes directly waits for no model.
     """
 
@@ -60,7 +57,6 @@ class Writer:
     judge: Judge | None = None
     screening: Screening = field(default_factory=Screening)
     legal_hold: LegalHold = field(default_factory=LegalHold)
-    reads: ReadAudit = field(default_factory=ReadAudit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +112,7 @@ async def form_authorised(
         watch.lap("judge")
     stored = await store(runtime, writer, compared, ticket=ticket, now=now, beside=beside)
     watch.lap("store")
-    outcomes = stored.outcomes()
-    for item, outcome in zip(authorised.outcomes(), outcomes, strict=True):
-        if isinstance(item, Authorised) and isinstance(outcome, Receipt) and not outcome.replayed:
-            runtime.tally.add(Written(writer.channel, item.submission.kind.value, outcome.action.value, outcome.status))
-    return Formed(outcomes, watch.laps)
+    return Formed(stored.outcomes(), watch.laps)
 
 
 def _understand(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from governance.errors import PolicyRejected
-from governance.policy.authority import names_authority
 from governance.policy.decide import decide as ask_policy
 from governance.policy.decision import Effect, WriteRequest
 from governance.trust import Trust
@@ -53,7 +52,6 @@ def _decide(item: Drafted, writer: Writer, brain_kind: BrainKind | None) -> Deci
             thresholds=writer.screening.thresholds_for(item.trust, item.kind.value),
             brain_kind=None if brain_kind is None else brain_kind.value,
             vouched=_is_vouched(item, writer),
-            authority=item.topic is not None and names_authority(item.topic),
         ),
         writer.screening.rules,
     )

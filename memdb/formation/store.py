@@ -8,8 +8,8 @@ again, because nothing of it was kept.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -19,19 +19,20 @@ from governance.errors import InvalidInput, ServiceError
 from governance.policy.decision import Effect
 from memdb.errors import StorageUnavailable, VersionConflict
 from memdb.formation.batch import Batch
-from memdb.formation.changing import change, keep, obey, repeat, settle_others
+from memdb.formation.changing import change, end, keep, obey, repeat
 from memdb.formation.claims import (
     REASONS,
     Settled,
     claim_of,
-    collide,
     contradicted,
     is_obeyed,
     key_of,
     lock_claims,
     refuse_forgotten,
     settle,
+    since_of,
 )
+from memdb.formation.filing import flag_against
 from memdb.formation.fronts import Fronts
 from memdb.formation.mentioned import mentions_of
 from memdb.formation.rebuild import rebuild_contexts
@@ -58,20 +59,14 @@ class _ReplayedElsewhere(Exception):
     """A concurrent request with the same idempotency key was first; this transaction is rolled back and answers as that one did."""
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """What is done in the transaction of a write: `before` it, and `after` it with its outcomes in the order of the request. An error
-    undoes all. Both may be done again, from the beginning.
-    """
-
-    after: Callable[[Work, Sequence[Receipt | ServiceError]], Awaitable[None]]
-    before: Callable[[Work], Awaitable[None]] | None = None
+Beside = Callable[[Work, Sequence["Receipt | ServiceError"]], Awaitable[None]]
+"""What is done in the transaction of a write, with its outcomes in the order of the request; an error undoes both."""
 
 
 async def store(
     runtime: Runtime, writer: Writer, batch: Batch[Compared], *, ticket: Ticket | None, now: datetime, beside: Beside | None = None
 ) -> Batch[Receipt]:
-    """Store a batch in one transaction, and what is beside it.
+    """Store a batch in one transaction, and do `beside` in it.
 
     Raises:
         IdempotencyConflict: the key was used with another body.
@@ -87,9 +82,9 @@ async def store(
         async with runtime.database.write(identity) as conn:
             auditor = audit.Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=writer.request_id)
             work = Work(runtime, principal, conn, now, auditor, await Fronts.open(conn, batch.values, writer.memory, now))
-            done = batch.replaced(await _store_all(work, batch.values, beside))
+            done = batch.replaced(await _store_all(work, batch.values))
             if beside is not None:
-                await beside.after(work, done.outcomes())
+                await beside(work, done.outcomes())
             await reconciliations.keep(conn, principal.org_id, work.decided)
             await audit.record_all(conn, work.events)
             if ticket is not None and done.items and not await _claim(conn, ticket, done, now):
@@ -117,23 +112,19 @@ async def _claim(conn: WriteConn, ticket: Ticket, done: Batch[Receipt], now: dat
     return await idempotency.claim(conn, ticket, result_json(done), now)
 
 
-async def _store_all(w: Work, items: Sequence[Compared], beside: Beside | None) -> list[Receipt | ServiceError]:
+async def _store_all(w: Work, items: Sequence[Compared]) -> list[Receipt | ServiceError]:
     results: dict[int, Receipt | ServiceError] = {**await refuse_forgotten(w.conn, items), **await _refuse_gone(w, items)}
     await lock_claims(w.conn, items)
     await keep_fragments(w, items)
-    if beside is not None and beside.before is not None:
-        await beside.before(w)
     waiting = [(place, item) for place, item in enumerate(items) if place not in results]
     while waiting:
-        # One statement per duplicate key, and per thing that only one tells or another denies, and round: the next in the same batch meets
-        # a stored memory.
+        # One statement per duplicate key, and per thing that only one tells, and round: the next in the same batch meets a stored memory.
         now_round: list[tuple[int, Compared]] = []
         later: list[tuple[int, Compared]] = []
         seen: set[tuple[object, ...]] = set()
-        for number, (place, item) in enumerate(waiting):
+        for place, item in waiting:
             keys = {key for key in (key_of(item), claim_of(item)) if key is not None}
-            waits = bool(keys & seen) or any(collide(item, other) for _, other in waiting[:number])
-            (later if waits else now_round).append((place, item))
+            (later if keys & seen else now_round).append((place, item))
             seen |= keys
         lost = await _store_round(w, now_round, results)
         waiting = sorted([*lost, *later], key=lambda pair: pair[0])
@@ -191,11 +182,14 @@ async def _settle(w: Work, item: Compared) -> Receipt | ServiceError | Settled:
         return await keep(w, one.item, one.kept)
     if one.former is None:
         obeyed = await obey(w, one.item) if is_obeyed(one) else one.item
-        if isinstance(obeyed, Receipt):
-            return await settle_others(w, one, obeyed)
-        return replace(one, item=obeyed, against=one.against or contradicted(obeyed))
+        return obeyed if isinstance(obeyed, Receipt) else replace(one, item=obeyed, against=one.against or contradicted(obeyed))
     receipt = await change(w, one.item, one.former, REASONS[item.kind])
-    return receipt if isinstance(receipt, ServiceError) else await settle_others(w, one, receipt)
+    if isinstance(receipt, ServiceError):
+        return receipt
+    for memory_id in sorted(one.over):
+        await end(w, item, memory_id, since_of(item, w.now))
+    contested = bool(one.against) and await flag_against(w, item.brain_id, receipt.id, one.against)
+    return replace(receipt, conflicted=receipt.conflicted or contested)
 
 
 async def _store_unit(w: Work, item: Compared) -> Receipt | ServiceError:
@@ -223,22 +217,7 @@ async def _twins(w: Work, items: Sequence[tuple[int, Compared]]) -> dict[int, UU
     keys = {place: key for place, item in items if (key := key_of(item)) is not None}
     found = await memories.find_duplicates(w.conn, w.principal.org_id, list(keys.values()))
     repeated = await _said_before(w, [(place, item) for place, item in items if place not in keys])
-    twins = repeated | {place: found[key] for place, key in keys.items() if key in found}
-    return twins | await _changed_since(w, items, twins)
-
-
-async def _changed_since(w: Work, items: Sequence[tuple[int, Compared]], twins: Mapping[int, UUID]) -> dict[int, UUID]:
-    """Of what the same source said before, and is told otherwise by now: the memories that told it then, whoever says it meanwhile."""
-    changed: dict[int, UUID] = {}
-    for place, item in items:
-        if item.claim is None or not item.claim.known or (place in twins and item.claim.knows(twins[place])):
-            continue
-        former = await memories.list_versions(w.conn, w.scope_of(item.brain_id), item.claim.known, w.runtime.keyring)
-        told = (item.kind, item.content.text, item.about)
-        found = [one.id for _, one in sorted(former.items()) if (one.kind, one.content, one.about) == told]
-        if found:
-            changed[place] = found[0]
-    return changed
+    return repeated | {place: found[key] for place, key in keys.items() if key in found}
 
 
 async def _said_before(w: Work, items: Sequence[tuple[int, Compared]]) -> dict[int, UUID]:
@@ -252,8 +231,7 @@ async def _said_before(w: Work, items: Sequence[tuple[int, Compared]]) -> dict[i
             continue
         where = (item.brain_id, item.kind)
         if where not in free:
-            known = {memory_id for memory_id, _ in item.claim.known}
-            rows = await memories.list_by_id(w.conn, w.scope_of(item.brain_id), known, w.runtime.keyring)
+            rows = await memories.list_by_id(w.conn, w.scope_of(item.brain_id), item.claim.known, w.runtime.keyring)
             free[where] = {one: row.memory for one, row in sorted(rows.items()) if row.intact and row.memory.kind is item.kind}
         told = (item.content.text, item.about, item.said_by)
         twin = next((one for one, memory in free[where].items() if (memory.content, memory.about, memory.said_by) == told), None)
@@ -267,7 +245,7 @@ async def _said_before(w: Work, items: Sequence[tuple[int, Compared]]) -> dict[i
 async def _add(w: Work, settled: Sequence[Settled]) -> dict[UUID, Receipt]:
     if not settled:
         return {}
-    told = {one.item.memory_id: one for one in settled}
+    against = {one.item.memory_id: one.against for one in settled if one.against}
     items = w.fronts.admit([one.item for one in settled])
     space = w.runtime.embedder.space
     actions = {item.memory_id: make_id() for item in items if item.decision.effect is Effect.HOLD}
@@ -299,10 +277,10 @@ async def _add(w: Work, settled: Sequence[Settled]) -> dict[UUID, Receipt]:
     receipts = {}
     for item in kept:
         memory = new[item.memory_id]
-        receipt = receipt_of(item, memory, (WriteAction.ADD, Reason.NEW), held=memory.id in actions)
-        receipt = await settle_others(w, told[memory.id], receipt)
-        why = Reason.CONTRADICTS if receipt.conflicted else Reason.SIMILAR if item.neighbours else Reason.NEW
+        others = against.get(memory.id, ())
+        contested = bool(others) and await flag_against(w, memory.brain_id, memory.id, others)
+        why = Reason.CONTRADICTS if contested else Reason.SIMILAR if item.neighbours else Reason.NEW
         if why is not Reason.NEW or item.verdict is not None:
             w.note(item, memory, WriteAction.ADD, why)
-        receipts[memory.id] = replace(receipt, reason=why.value)
+        receipts[memory.id] = receipt_of(item, memory, (WriteAction.ADD, why), held=memory.id in actions, conflicted=contested)
     return receipts

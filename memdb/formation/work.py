@@ -15,7 +15,7 @@ from memdb.formation.mentioned import mentions_of
 from memdb.formation.stages import Compared
 from memdb.ids import make_id
 from memdb.models.memory import Memory, WriteAction
-from memdb.models.reconciling import END, Neighbour, Reason, Reconciliation, Refused
+from memdb.models.reconciling import Neighbour, Reason, Reconciliation
 from memdb.runtime import Runtime
 from memdb.storage import audit, links, neighbours, origins
 from memdb.storage.database import WriteConn
@@ -27,15 +27,6 @@ SIMILAR_MAX = 3
 """Links of a memory to those that it is near: a few."""
 SIMILAR_WEIGHT = 0.5
 """Of a cosine of 1 in the graph: what is near says mostly the same, so a walk should sooner go to what it mentions."""
-
-
-@dataclass(frozen=True, slots=True)
-class Over:
-    """A memory that ended by a statement, at this version; the turn that it was said in, if it was."""
-
-    memory_id: UUID
-    version: int
-    turn_id: UUID | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +44,6 @@ class Work:
     held: list[UUID] = field(default_factory=list)
     flagged: list[tuple[UUID, UUID, list[str]]] = field(default_factory=list)
     decided: list[Reconciliation] = field(default_factory=list)
-    ended: list[Over] = field(default_factory=list)
 
     def scope_of(self, brain_id: UUID) -> ScopeFilter:
         """One brain, as far as the writer reaches."""
@@ -63,30 +53,21 @@ class Work:
         """Let the audit tell of a change."""
         self.events.append(event_of(self, action, memory, holds, item))
 
-    def note(self, item: Compared, memory: Memory, action: WriteAction, reason: Reason) -> None:
+    def note(self, item: Compared, memory: Memory, action: WriteAction | str, reason: Reason) -> None:
         """Keep what was decided of a statement; of an edit and of a unit, which are compared with nothing, there is nothing to keep."""
         if item.replaces is not None or item.unit is not None:
             return
         verdict = item.verdict
-        near = tuple(one.memory_id for one in item.neighbours if one.memory_id != memory.id)
-        model, refused = (None, None) if verdict is None else (verdict.model, verdict.refused)
-        self._decide(memory, (str(action), reason), near, model, refused)
-
-    def note_end(self, memory: Memory, reason: Reason, refused: Refused | None = None) -> None:
-        """Keep that a memory has ended, or why it has not though somebody says that it is over."""
-        self._decide(memory, (END, reason), (), None, refused)
-
-    def _decide(self, memory: Memory, what: tuple[str, Reason], near: tuple[UUID, ...], model: str | None, refused: Refused | None) -> None:
         row = Reconciliation(
             id=make_id(),
             brain_id=memory.brain_id,
             memory_id=memory.id,
             version=memory.version,
-            action=what[0],
-            reason=what[1].value,
-            neighbour_ids=near,
-            model=model,
-            refused=None if refused is None else refused.value,
+            action=str(action),
+            reason=reason.value,
+            neighbour_ids=tuple(one.memory_id for one in item.neighbours if one.memory_id != memory.id),
+            model=None if verdict is None else verdict.model,
+            refused=None if verdict is None or verdict.refused is None else verdict.refused.value,
             created_at=self.now,
         )
         self.decided.append(row)

@@ -13,7 +13,6 @@ from governance.errors import InvalidInput, NotFound, ServiceError
 from governance.principals import Role
 from governance.scopes import ScopeFilter, readable_by, require_role
 from governance.trust import Trust
-from memdb.auditing.reading import Read, Reading, reading
 from memdb.errors import VersionConflict
 from memdb.formation.note import check_note, redact_note
 from memdb.formation.pipeline import Writer
@@ -82,7 +81,7 @@ async def show(
     past = {(row.memory_id, v) for row in rows if row.memory_id == row.other_id for v in (row.version, row.other_version)}
     past -= {(memory.id, memory.version) for memory in current.values()}
     others = {m for row in rows if row.memory_id != row.other_id for m in (row.memory_id, row.other_id)}
-    versions = await memories.list_versions(conn, scope, past, keyring)
+    versions = await memories.list_versions(conn, scope, past, keyring)  # type: ignore[arg-type]  # reads alike through both
     found = await memories.list_by_id(conn, scope, others, keyring)
     shown = {m: row.memory for m, row in found.items() if not row.held and row.intact and _is_current(row.memory, now)}
     views = {}
@@ -140,26 +139,19 @@ async def read_served(runtime: Runtime, writer: Writer, memory_id: UUID) -> Serv
         IntegrityFailed: the row was changed behind the product's back.
     """
     now, scope = runtime.clock.now(), readable_by(writer.principal, writer.access)
-    async with reading(runtime, writer, one_plan=True) as shown:
-        stored = await find_served(shown.conn, scope, memory_id, runtime.keyring, now)
+    async with runtime.database.read(identity_of(writer.principal)) as conn:
+        stored = await find_served(conn, scope, memory_id, runtime.keyring, now)
         contested = {memory_id: stored.memory} if stored.contested else {}
-        conflict = (await load_conflicts(shown.conn, scope, contested, runtime.keyring, now)).get(memory_id)
-        _tell(shown, stored.memory, conflict)
-    return Served(stored.memory, freshness_of(stored.memory, now, writer.memory), conflict)
+        found = await load_conflicts(conn, scope, contested, runtime.keyring, now)
+    return Served(stored.memory, freshness_of(stored.memory, now, writer.memory), found.get(memory_id))
 
 
 async def view(runtime: Runtime, writer: Writer, memory: Memory) -> Served:
     """The same of a memory that was just changed."""
     now, scope = runtime.clock.now(), readable_by(writer.principal, writer.access)
-    async with reading(runtime, writer) as shown:
-        conflict = (await load_conflicts(shown.conn, scope, {memory.id: memory}, runtime.keyring, now)).get(memory.id)
-        _tell(shown, memory, conflict)
-    return Served(memory, freshness_of(memory, now, writer.memory), conflict)
-
-
-def _tell(shown: Reading, memory: Memory, conflict: Conflict | None) -> None:
-    sides = () if conflict is None else [side.memory_id for side in conflict.sides]
-    shown.tell(Read.MEMORY, ("memory", memory.id), brain_id=memory.brain_id, memories=[memory.id, *sides])
+    async with runtime.database.read(identity_of(writer.principal)) as conn:
+        found = await load_conflicts(conn, scope, {memory.id: memory}, runtime.keyring, now)
+    return Served(memory, freshness_of(memory, now, writer.memory), found.get(memory.id))
 
 
 async def list_conflicts(
@@ -173,15 +165,12 @@ async def list_conflicts(
     """
     require_role(writer.principal, writer.access, brain_id, Role.READER)
     now, scope = runtime.clock.now(), readable_by(writer.principal, writer.access).narrow([brain_id])
-    async with reading(runtime, writer) as told:
-        conn = told.conn
+    async with runtime.database.read(identity_of(writer.principal)) as conn:
         rows = await conflicts.list_in_brain(conn, scope, brain_id, after=after, limit=limit + 1)
         page = rows[:limit]
         found = await memories.list_by_id(conn, scope, {row.memory_id for row in page}, runtime.keyring)
         current = {m: row.memory for m, row in found.items() if not row.held and row.intact and _is_current(row.memory, now)}
         views = await show(conn, scope, page, current, runtime.keyring, now)
-        sides = [side.memory_id for one in views.values() for side in one.sides]
-        told.tell(Read.CONFLICTS, ("brain", brain_id), brain_id=brain_id, memories=[*views, *sides])
     first = {row.memory_id: row for row in reversed(page) if row.memory_id in views}
     shown = [(row, current[row.memory_id], views[row.memory_id]) for row in page if first.get(row.memory_id) is row]
     return shown, page[-1].id if len(rows) > limit else None

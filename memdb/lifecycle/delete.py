@@ -12,12 +12,10 @@ from memdb.errors import VersionConflict
 from memdb.formation.pipeline import Writer
 from memdb.formation.rebuild import rebuild_contexts
 from memdb.lifecycle.legal_hold import require_deletable
-from memdb.models.memory import Kind, Status
 from memdb.runtime import Runtime
 from memdb.storage import forgotten, memories, origins
 from memdb.storage.audit import Auditor, record
 from memdb.storage.database import identity_of, tried_again
-from memdb.tally import Written
 
 
 async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None, *, for_good: bool = True) -> None:
@@ -29,11 +27,10 @@ async def delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ver
         UnderLegalHold: the org must keep it.
         VersionConflict: it is at another version than `expected_version`.
     """
-    kind = await tried_again(lambda: _delete(runtime, writer, memory_id, expected_version, for_good=for_good))
-    runtime.tally.add(Written(writer.channel, kind.value, "DELETE", Status.DELETED.value))
+    await tried_again(lambda: _delete(runtime, writer, memory_id, expected_version, for_good=for_good))
 
 
-async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None, *, for_good: bool) -> Kind:
+async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_version: int | None, *, for_good: bool) -> None:
     now, principal = runtime.clock.now(), writer.principal
     auditor = Auditor(runtime.keyring, principal.org_id, actor_of(principal), at=now, request_id=writer.request_id)
     async with runtime.database.write(identity_of(principal)) as conn:
@@ -57,4 +54,3 @@ async def _delete(runtime: Runtime, writer: Writer, memory_id: UUID, expected_ve
         detail = {"version": memory.version, "kind": memory.kind.value}
         event = auditor.event("memory.delete", ("memory", memory_id), brain_id=memory.brain_id, detail=detail, commitment=state)
         await record(conn, event)
-    return memory.kind

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from governance.errors import NotFound, ServiceError
+from governance.errors import NotFound
 from governance.principals import Role
 from governance.redaction.findings import JsonValue
 from governance.scopes import ScopeFilter, readable_by, require_role
@@ -16,11 +16,9 @@ from governance.trust import Trust
 from memdb.errors import IntegrityFailed, VersionConflict
 from memdb.formation.batch import Batch
 from memdb.formation.check import check
-from memdb.formation.filing import settle_speakers
 from memdb.formation.pipeline import Formed, Writer, form_authorised
-from memdb.formation.stages import Authorised, Receipt, UnitTerms
+from memdb.formation.stages import Authorised, UnitTerms
 from memdb.formation.store import Beside
-from memdb.formation.work import Work
 from memdb.keyring import Keyring
 from memdb.models.memory import Kind, Memory, Placement
 from memdb.models.submission import Submission
@@ -88,12 +86,18 @@ async def edit(
     return await _edit(runtime, writer, memory_id, change, terms)
 
 
+async def edit_beside(runtime: Runtime, writer: Writer, memory_id: UUID, change: Change, expected_version: int, beside: Beside) -> Formed:
+    """The same once, and `beside` in the transaction that stores it. Raises as `edit`."""
+    return await _edit(runtime, writer, memory_id, change, _Terms(expected_version, beside=beside))
+
+
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """Of one edit: the version that it is of, and whether it settles a conflict."""
+    """Of one edit: the version that it is of, whether it settles a conflict, and what is done with it."""
 
     expected_version: int | None
     settles: bool = False
+    beside: Beside | None = None
 
 
 async def _edit(runtime: Runtime, writer: Writer, memory_id: UUID, change: Change, terms: _Terms) -> Formed:
@@ -117,17 +121,7 @@ async def _edit(runtime: Runtime, writer: Writer, memory_id: UUID, change: Chang
         )
 
     submitted = Batch.of([edited(current, change)]).each(authorised)
-    return await form_authorised(runtime, writer, submitted, None, now, beside=None if terms.settles else Beside(after=_settle_ended))
-
-
-async def _settle_ended(w: Work, outcomes: Sequence[Receipt | ServiceError]) -> None:
-    """Who lets a memory end settles what speakers say against each other about it. Who resolves a conflict says how it is settled."""
-    for one in outcomes:
-        if isinstance(one, Receipt):
-            scope = w.scope_of(one.brain_id)
-            found = (await memories.list_by_id(w.conn, scope, [one.id], w.runtime.keyring)).get(one.id)
-            if found is not None and found.memory.valid_to is not None and found.memory.valid_to <= w.now:
-                await settle_speakers(w.conn, scope, w.principal, one.id, w.now)
+    return await form_authorised(runtime, writer, submitted, None, now, beside=terms.beside)
 
 
 async def get_served(runtime: Runtime, writer: Writer, memory_id: UUID, now: datetime) -> Memory:

@@ -14,7 +14,6 @@ from uuid import UUID
 
 from governance.audit import actor_of
 from governance.errors import PersonalDataInIdentifier
-from governance.policy.authority import names_authority
 from governance.policy.decide import decide
 from governance.policy.decision import Effect, WriteRequest
 from governance.principals import Capability, require
@@ -138,7 +137,6 @@ def _effect(policy: OrgPolicy, one: _Found) -> Effect:
         thresholds=policy.screening.thresholds_for(trust, memory.kind.value),
         brain_kind=None if one.brain_kind is None else one.brain_kind.value,
         vouched=one.vouched,
-        authority=memory.topic is not None and names_authority(memory.topic),
     )
     return decide(request, policy.screening.rules).effect
 

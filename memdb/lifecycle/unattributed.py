@@ -12,7 +12,6 @@ from governance.errors import InvalidInput, NotFound, ServiceError
 from governance.principals import Role
 from governance.scopes import of_brain, require_role
 from governance.trust import Trust
-from memdb.auditing.reading import Read, reading
 from memdb.directory.authentication import Authenticated
 from memdb.directory.resolving import Asked, Resolved, resolve
 from memdb.formation.authorise import authorise
@@ -49,17 +48,17 @@ async def list_unattributed(
     """
     require_role(writer.principal, writer.access, brain_id, Role.WRITER)
     scope = of_brain(writer.principal, writer.access, brain_id)
-    async with reading(runtime, writer) as shown:
-        ids = await holds.list_unattributed(shown.conn, scope, brain_id, after=after, limit=limit + 1)
-        found = await memories.list_by_id(shown.conn, scope, ids[:limit], runtime.keyring)
-        told = [memory_id for memory_id in ids[:limit] if memory_id in found and found[memory_id].intact]
-        shown.tell(Read.UNATTRIBUTED, ("brain", brain_id), brain_id=brain_id, memories=told)
+    async with runtime.database.read(who.identity) as conn:
+        ids = await holds.list_unattributed(conn, scope, brain_id, after=after, limit=limit + 1)
+        found = await memories.list_by_id(conn, scope, ids[:limit], runtime.keyring)
     queued = []
-    for memory in [found[memory_id].memory for memory_id in told]:
-        named = memory.data.get("named") if isinstance(memory.data, dict) else None
-        name = named if isinstance(named, str) else None
-        meant = None if name is None else await resolve(runtime, who, Asked(name, brain_id=brain_id))
-        queued.append(Queued(memory, name, _may_be(meant)))
+    for memory_id in ids[:limit]:
+        stored = found.get(memory_id)
+        if stored is not None and stored.intact:
+            named = stored.memory.data.get("named") if isinstance(stored.memory.data, dict) else None
+            name = named if isinstance(named, str) else None
+            meant = None if name is None else await resolve(runtime, who, Asked(name, brain_id=brain_id))
+            queued.append(Queued(stored.memory, name, _may_be(meant)))
     return queued, ids[limit - 1] if len(ids) > limit else None
 
 
@@ -112,7 +111,7 @@ async def _find(runtime: Runtime, writer: Writer, brain_id: UUID, memory_id: UUI
     async with runtime.database.read(identity_of(writer.principal)) as conn:
         waiting = await holds.is_unattributed(conn, scope.org_id, memory_id)
         found = (await memories.list_by_id(conn, scope, [memory_id], runtime.keyring)).get(memory_id)
-    if not waiting or found is None or not found.intact:
+    if not waiting or found is None or not found.intact or len(found.holds) > 1:
         raise NotFound("no such statement waits in this brain", field="memory_id")
     return found.memory
 

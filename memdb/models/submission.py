@@ -57,30 +57,17 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Excluded:
-    """What cannot hold beside a statement: this value of an attribute of the same subjects, or with None whatever value it has."""
-
-    attribute: str
-    value: str | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class Claim:
     """What extraction says beside a statement. `attribute`: of the subjects, with one value at a time, so that another one takes its
     place; None: it may have several. `since`: when it began to hold, where the statement says nothing. `known`: memories that came of the
-    same snapshot before, each with the version that it made; to say them once more confirms nothing. `recorded_at`: of the turn; what was
-    deleted since does not come back by it. `excludes`: what it denies, or what denies it.
+    same snapshot before; to say them once more confirms nothing. `recorded_at`: of the turn; what was
+    deleted since does not come back by it.
     """
 
     attribute: str | None
     since: datetime | None
-    known: frozenset[tuple[UUID, int]] = frozenset()
+    known: frozenset[UUID] = frozenset()
     recorded_at: datetime | None = None
-    excludes: tuple[Excluded, ...] = ()
-
-    def knows(self, memory_id: UUID) -> bool:
-        """True of a memory that came of the same snapshot before."""
-        return any(memory_id == known for known, _ in self.known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import islice
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from governance.errors import NotFound
 from governance.scopes import readable_by
-from memdb.auditing.reading import Read, reading
 from memdb.models.turn import Snapshot, Turn
 from memdb.sessions.opening import require_session
 from memdb.storage import extractions, memories, sessions, subjects, turns
@@ -29,13 +27,11 @@ async def read_turns(runtime: Runtime, writer: Writer, session_id: UUID, *, afte
         NotFound: the session is in no brain that the caller may read.
     """
     scope = readable_by(writer.principal, writer.access)
-    async with reading(runtime, writer) as shown:
-        session = await require_session(shown.conn, scope, session_id)
-        said = await turns.list_turns(shown.conn, scope.org_id, session.id, first=after + 1, last=after + limit)
+    async with runtime.database.read(identity_of(writer.principal)) as conn:
+        session = await require_session(conn, scope, session_id)
+        said = await turns.list_turns(conn, scope.org_id, session.id, first=after + 1, last=after + limit)
         # Names of subjects are for everybody in the org to see, as in the directory and in a context.
-        names = await subjects.list_names(shown.conn, scope.org_id, {turn.speaker_id for turn in said if turn.speaker_id is not None})
-        detail = {"first": after + 1, "turns": len(said)}
-        shown.tell(Read.TURNS, ("session", session.id), brain_id=session.brain_id, detail=detail)
+        names = await subjects.list_names(conn, scope.org_id, {turn.speaker_id for turn in said if turn.speaker_id is not None})
     return [(turn, (None if turn.speaker_id is None else names.get(turn.speaker_id)) or turn.speaker) for turn in said]
 
 
@@ -61,17 +57,14 @@ async def read_extractions(runtime: Runtime, writer: Writer, snapshot_ids: Colle
         return await extractions.list_of_snapshots(conn, writer.principal.org_id, snapshot_ids)
 
 
-async def read_learned(
-    runtime: Runtime, writer: Writer, session_id: UUID, turn_id: UUID, *, after: UUID | None, limit: int
-) -> list[Derivation]:
-    """What came of a turn, of memories that a door may show; the earliest first, at most `limit` behind the one with the id `after`.
+async def read_learned(runtime: Runtime, writer: Writer, session_id: UUID, turn_id: UUID) -> list[Derivation]:
+    """What came of a turn, of memories that a door may show; the earliest first.
 
     Raises:
         NotFound: the session is in no brain that the caller may read, or has no such turn.
     """
     scope = readable_by(writer.principal, writer.access)
-    async with reading(runtime, writer) as told:
-        conn = told.conn
+    async with runtime.database.read(identity_of(writer.principal)) as conn:
         session = await require_session(conn, scope, session_id)
         turn = await turns.find_turn(conn, scope.org_id, turn_id)
         if turn is None or turn.session_id != session.id:
@@ -82,8 +75,4 @@ async def read_learned(
             rows = await extractions.list_of_snapshot(conn, scope.org_id, snapshot_id)
             found += [row for row in rows if turn_id in row.turn_ids]
         shown = await memories.list_by_id(conn, scope, {row.memory_id for row in found}, runtime.keyring)
-        served = (row for row in found if (memory := shown.get(row.memory_id)) is not None and not memory.held)
-        behind = (row for row in sorted(served, key=lambda row: row.id) if after is None or row.id > after)
-        page = list(islice(behind, limit))
-        told.tell(Read.LEARNED, ("turn", turn_id), brain_id=session.brain_id, memories=[row.memory_id for row in page])
-    return page
+    return [row for row in found if (memory := shown.get(row.memory_id)) is not None and not memory.held]

@@ -62,7 +62,7 @@ async def record_turns(runtime: Runtime, writer: Writer, session_id: UUID, submi
     require_role(principal, writer.access, brain_id, Role.WRITER)
     unknown = next((place for place, turn in enumerate(checked) if turn.speaker_id is not None and turn.speaker_id not in kinds), None)
     if unknown is not None:
-        field = f"turns[{firsts[unknown]}].speaker.subject_id"
+        field = f"turns[{firsts[unknown]}].speaker_id"
         raise InvalidInput(f"{field} names a subject that this org does not have", field=field)
     own = {TurnRole.USER: principal.subject_id, TurnRole.ASSISTANT: principal.key_subject_id}
     speakers = {role: subject for role, subject in own.items() if kinds.get(subject) in _SPEAKS[role]}

@@ -81,7 +81,7 @@ def _checked(turn: TurnSubmission, field: str, latest: datetime) -> TurnSubmissi
     return replace(
         turn,
         text=text,
-        speaker=None if turn.speaker is None else _name(turn.speaker, f"{field}.speaker.name"),
+        speaker=None if turn.speaker is None else _name(turn.speaker, f"{field}.speaker"),
         client_turn_id=_identifier(turn.client_turn_id, f"{field}.client_turn_id"),
         reply_to=_identifier(turn.reply_to, f"{field}.reply_to"),
         attachments=tuple(_attachment(one, f"{field}.attachments[{place}]") for place, one in enumerate(turn.attachments)),
@@ -140,7 +140,7 @@ def _prepared(turn: TurnSubmission, field: str, into: Recorder, redactor: Redact
     text = redactor.redact(turn.text, rules=rules, key=key, numbering=numbering, field=f"{field}.text", known=org.known)
     speaker = None
     if turn.speaker is not None:
-        speaker = redactor.redact(turn.speaker, rules=rules, key=key, numbering=numbering, field=f"{field}.speaker.name", known=org.known)
+        speaker = redactor.redact(turn.speaker, rules=rules, key=key, numbering=numbering, field=f"{field}.speaker", known=org.known)
     beside = [{name: value for name, value in asdict(one).items() if value is not None} for one in turn.attachments]
     attachments = redactor.redact_json(beside, rules=rules, key=key, numbering=numbering, field=f"{field}.attachments", known=org.known)
     found = [stored("text", r) for r in text.redactions]

@@ -15,11 +15,6 @@ from memdb.ids import make_id
 from memdb.keyring import Keyring, Purpose
 from memdb.storage import tables as t
 from memdb.storage.database import ReadConn, WriteConn
-from memdb.storage.rows import to_json
-from memdb.storage.sending import run_with_next
-from memdb.storage.statements import load
-
-_STATEMENTS = load("memdb.storage.sql")
 
 
 class Auditor:
@@ -70,12 +65,6 @@ class Auditor:
 async def record(conn: WriteConn, event: AuditEvent) -> None:
     """Append one event."""
     await record_all(conn, [event])
-
-
-async def record_with_next(conn: WriteConn, event: AuditEvent) -> None:
-    """Append one event with whatever is sent next, at the latest with the commit, which then fails if it fails."""
-    assert event.digest is not None, "an audit event without its digest"
-    await run_with_next(conn, _STATEMENTS["record_event"].sql, {"org_id": event.org_id, "event": to_json([event_row(event)])})
 
 
 async def record_all(conn: WriteConn, events: Sequence[AuditEvent]) -> None:
@@ -153,28 +142,6 @@ async def list_events(conn: ReadConn, org_id: UUID, wanted: EventFilter, *, befo
     if before is not None:
         query = query.where(e.id < before)
     return [PlacedEvent(event_of(row), row.position) for row in await conn.execute(query.order_by(e.id.desc()).limit(limit))]
-
-
-@dataclass(frozen=True, slots=True)
-class ReadRow:
-    """That a memory was shown: in a read, a review or a recall, whose row has this id. `acting`: the key acted for the subject."""
-
-    id: UUID
-    at: datetime
-    action: str
-    key_id: str | None
-    subject_id: UUID | None
-    acting: bool
-    request_id: str | None
-
-
-async def list_reads(
-    conn: ReadConn, org_id: UUID, memory_id: UUID, span: tuple[datetime, datetime], *, before: UUID | None, limit: int
-) -> list[ReadRow]:
-    """Who was shown a memory of the current org from one moment until another, newest first; at most `limit` of those older than an id."""
-    last = before or UUID(int=2**128 - 1)
-    bound = {"org_id": org_id, "memory_id": memory_id, "since": span[0], "until": span[1], "before": last, "limit": limit}
-    return [ReadRow(*row) for row in await conn.execute(_STATEMENTS["list_reads"].clause, bound)]
 
 
 def event_of(row: Any) -> AuditEvent:  # noqa: ANN401 - a database row

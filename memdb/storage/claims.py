@@ -44,10 +44,8 @@ class Holder:
     value: str | None
 
 
-async def list_holders(
-    conn: ReadConn | WriteConn, where: Where, about: Sequence[UUID], facet: str, since: datetime, limit: int = HOLDERS_MAX
-) -> list[Holder]:
-    """The memories of exactly these subjects that tell this and hold at `since`, the newest first, at most `limit`.
+async def list_holders(conn: ReadConn | WriteConn, where: Where, about: Sequence[UUID], facet: str, since: datetime) -> list[Holder]:
+    """The memories of exactly these subjects that tell this and hold at `since`, the newest first, at most HOLDERS_MAX.
 
     Args:
         conn: in a transaction.
@@ -56,7 +54,7 @@ async def list_holders(
         facet: as the index has it.
         since: one that began later is another period, and stays.
     """
-    rows = await search(conn, _STATEMENTS["list_holders"].sql, _telling(where, about, facet) | {"since": since, "limit": limit})
+    rows = await search(conn, _STATEMENTS["list_holders"].sql, _telling(where, about, facet) | {"since": since, "limit": HOLDERS_MAX})
     return [Holder(row.memory_id, row.said_by, row.valid_from, _value_of(row.facets)) for row in rows]
 
 
@@ -87,7 +85,7 @@ async def end_past(conn: WriteConn, where: Where, about: Sequence[UUID], facet: 
         await conn.execute(ended.values(valid_to=since))
 
 
-async def list_all(conn: ReadConn | WriteConn, where: Where, about: Sequence[UUID], attribute: str, limit: int) -> list[UUID]:
+async def list_all(conn: ReadConn, where: Where, about: Sequence[UUID], attribute: str, limit: int) -> list[UUID]:
     """All of them, whenever they hold, the newest first."""
     rows = await search(conn, _STATEMENTS["list_claims"].sql, _telling(where, about, attribute_facet(attribute)) | {"limit": limit})
     return [row.memory_id for row in rows]

@@ -94,13 +94,12 @@ class Database:
             yield WriteConn(conn)
 
     @asynccontextmanager
-    async def answer(self, identity: Identity, *, one_plan: bool = False) -> AsyncIterator[tuple[ReadConn, WriteConn]]:
-        """One transaction, to read and to store a row whose loss in a crash is acceptable: what was read or recalled.
+    async def answer(self, identity: Identity) -> AsyncIterator[tuple[ReadConn, WriteConn]]:
+        """One transaction, to read rows by their keys and to store a row whose loss in a crash is acceptable: what was recalled.
 
-        The commit returns before it is on disk. `one_plan`: rows are read by their keys, and one plan serves all.
+        The commit returns before it is on disk, and one plan serves all keys.
         """
-        plan = (_ONE_PLAN,) if one_plan else ()
-        async with self._transaction((_BEGIN, *_settings(identity), _UNHURRIED, *plan)) as conn:
+        async with self._transaction((_BEGIN, *_settings(identity), *_ANSWER)) as conn:
             yield ReadConn(conn), WriteConn(conn)
 
     @asynccontextmanager
@@ -202,17 +201,12 @@ def _settings(identity: Identity) -> tuple[bytes, ...]:
 _BEGIN = b"BEGIN"
 _BEGIN_READ_ONLY = b"BEGIN READ ONLY"
 _ONE_PLAN = b"SET LOCAL plan_cache_mode = force_generic_plan"
-_UNHURRIED = b"SET LOCAL synchronous_commit = off"
+_ANSWER = (b"SET LOCAL synchronous_commit = off", _ONE_PLAN)
 
 
 async def set_local(conn: AsyncConnection, **values: str | int) -> None:
     """Set parameters until the transaction or savepoint ends, in one round trip; `__` in a name stands for the dot."""
     await send(conn, [_set_local(name, value) for name, value in values.items()])
-
-
-async def bound_statements(conn: WriteConn, timeout_ms: int) -> None:
-    """Bound each further statement of a transaction, without a round trip of its own."""
-    await send_with_next(conn, [_set_local("statement_timeout", timeout_ms)])
 
 
 @lru_cache(maxsize=256)
@@ -232,7 +226,7 @@ async def search(conn: ReadConn | WriteConn, sql: str, values: Mapping[str, obje
         conn: in a transaction.
         sql: a named statement.
         values: by name.
-        one_plan: of the transaction, as `Database.answer` can set it; the statement itself is always planned for its values.
+        one_plan: of the transaction, as `Database.answer` sets it; the statement itself is always planned for its values.
     """
     plan = "force_generic_plan" if one_plan else "auto"
     after = [_set_local("role", "none"), _set_local("plan_cache_mode", plan)]

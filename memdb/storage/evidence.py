@@ -10,7 +10,6 @@ from uuid import UUID
 from psycopg import sql
 from psycopg.rows import namedtuple_row
 
-from memdb.storage.archives import STATE, find_carried
 from memdb.storage.chain import FIRST_CHAINED
 from memdb.storage.policies import document_digest
 from memdb.storage.spaces import vector_tables
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
 UNPLACED_MAX: Final = 1_000
 VERSION_GONE: Final = "memory.erase_version"
 """The action of the event that tells that an older version was erased."""
-ORG_GONE: Final = "org.delete_begin"
-"""The action of the event that tells that an org is deleted with all that it held."""
-SHARED: Final = "memory.share"
 GONE: Final = ("memory.delete", "memory.expire", "memory.erase", "memory.purge")
 """Actions after which a memory may have no row."""
 
@@ -70,7 +66,7 @@ def find_end(conn: Connection, org_id: UUID) -> tuple[int, bytes] | None:
 
 def accounted_for(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> set[UUID]:
     """Those of the memories that have a row, or of which an event tells that they went. Index: audit_events_object_idx."""
-    present = list_present(conn, org_id, ids)
+    present = {row.id for row in _rows(conn, "SELECT id FROM mem.memories WHERE org_id = %s AND id = ANY(%s)", (org_id, list(ids)))}
     missing = [str(one) for one in ids if one not in present]
     if not missing:
         return present
@@ -81,15 +77,10 @@ def accounted_for(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> set[UU
     return present | {UUID(row.object_id) for row in _rows(conn, query, (org_id, missing, list(GONE)))}
 
 
-def list_present(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> set[UUID]:
-    """Those of the memories that have a row."""
-    return {row.id for row in _rows(conn, "SELECT id FROM mem.memories WHERE org_id = %s AND id = ANY(%s)", (org_id, list(ids)))}
-
-
 def is_org_gone(conn: Connection, org_id: UUID) -> bool:
     """True when an event tells that the org was deleted with all that it held."""
-    query = "SELECT FROM mem.audit_events WHERE org_id = %s AND object_id = %s AND action = %s LIMIT 1"
-    return bool(_rows(conn, query, (org_id, str(org_id), ORG_GONE)) or find_carried(conn, org_id, "org", [str(org_id)]))
+    query = "SELECT FROM mem.audit_events WHERE org_id = %s AND object_id = %s AND action = 'org.delete_begin' LIMIT 1"
+    return bool(_rows(conn, query, (org_id, str(org_id))))
 
 
 def list_memories(conn: Connection, org_id: UUID, after: UUID | None, limit: int) -> list[Any]:
@@ -111,13 +102,11 @@ def find_memory(conn: Connection, org_id: UUID, memory_id: UUID) -> Any:  # noqa
 
 
 def last_commitments(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> dict[UUID, bytes]:
-    """What the last event that tells of each memory's state vouches for. What waits is later than what has a place, and that than what is
-    archived. Indexes: audit_events_state_idx, audit_carried_pk.
+    """What the last event that tells of each memory's state vouches for. What waits is later than what has a place. Index:
+    audit_events_object_idx.
     """
-    texts = [str(each) for each in ids]
-    carried = [row for row in find_carried(conn, org_id, "memory", texts) if row.place == STATE and row.commitment is not None]
-    rows = _named(conn, "last_commitments", {"org_id": org_id, "ids": texts})
-    return {UUID(row.object_id): bytes(row.commitment or b"") for row in [*carried, *rows]}
+    rows = _named(conn, "last_commitments", {"org_id": org_id, "ids": [str(each) for each in ids]})
+    return {UUID(row.object_id): bytes(row.commitment) for row in rows}
 
 
 def list_versions(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> list[Any]:
@@ -131,9 +120,8 @@ def erased_versions(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> set[
         "SELECT e.object_id, (e.detail->>'version')::integer AS version FROM mem.audit_events e"
         " WHERE e.org_id = %s AND e.object_id = ANY(%s) AND e.object_kind = 'memory' AND e.action = %s"
     )
-    texts = [str(each) for each in ids]
-    carried = {(UUID(row.object_id), int(row.place)) for row in find_carried(conn, org_id, "memory", texts) if row.place != STATE}
-    return carried | {(UUID(row.object_id), row.version) for row in _rows(conn, query, (org_id, texts, VERSION_GONE))}
+    rows = _rows(conn, query, (org_id, [str(each) for each in ids], VERSION_GONE))
+    return {(UUID(row.object_id), row.version) for row in rows}
 
 
 def list_index(conn: Connection, org_id: UUID, ids: Sequence[UUID]) -> list[Any]:
@@ -176,9 +164,14 @@ def list_policies(conn: Connection, org_id: UUID) -> list[tuple[int, bytes, byte
 
     None: no event tells of it.
     """
+    query = (
+        "SELECT p.version, p.document, p.created_at, (SELECT e.commitment FROM mem.audit_events e WHERE e.org_id = p.org_id"
+        " AND e.object_kind = 'policy' AND e.object_id = p.version::text ORDER BY e.id DESC LIMIT 1) AS commitment"
+        " FROM mem.policies p WHERE p.org_id = %s ORDER BY p.version"
+    )
     return [
         (row.version, document_digest(row.document), None if row.commitment is None else bytes(row.commitment), row.created_at)
-        for row in _named(conn, "list_policies", {"org_id": org_id})
+        for row in _rows(conn, query, (org_id,))
     ]
 
 

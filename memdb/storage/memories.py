@@ -110,7 +110,7 @@ async def _load(conn: ReadConn | WriteConn, org_id: UUID, ids: list[UUID], brain
 
 
 async def list_versions(
-    conn: ReadConn | WriteConn, scope: ScopeFilter, wanted: Collection[tuple[UUID, int]], keyring: Keyring
+    conn: ReadConn, scope: ScopeFilter, wanted: Collection[tuple[UUID, int]], keyring: Keyring
 ) -> dict[tuple[UUID, int], Memory]:
     """Older versions within the scope by (id, version); one whose seal is broken is absent."""
     if not wanted:
@@ -309,12 +309,11 @@ def _index_row(keyring: Keyring, memory: Memory, indexed: Indexed, *, held: bool
 
 
 async def follow(conn: WriteConn, memory: Memory) -> None:
-    """Bring tags, facets, validity and who said it of the index row up to the memory's, whose text stays."""
+    """Bring tags, facets and validity of the index row up to the memory's, whose text stays."""
     i = t.memory_index.c
     changed = {"tags": [fold(tag) for tag in memory.tags], "facets": index_facets(memory.kind, memory.data)}
     times = {"valid_from": memory.valid_from, "valid_to": memory.valid_to, "recorded_from": memory.updated_at}
-    told = changed | times | {"said_by": memory.said_by}
-    await conn.execute(update(t.memory_index).where(i.org_id == memory.org_id, i.memory_id == memory.id).values(told))
+    await conn.execute(update(t.memory_index).where(i.org_id == memory.org_id, i.memory_id == memory.id).values(changed | times))
 
 
 async def count_reinforced(conn: WriteConn, org_id: UUID, memory_ids: Sequence[UUID]) -> None:

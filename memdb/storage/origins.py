@@ -162,9 +162,7 @@ async def end_sources(conn: WriteConn, org_id: UUID, memory_id: UUID, version: i
     await conn.execute(query.values(until_version=version))
 
 
-async def list_sources(
-    conn: ReadConn | WriteConn, org_id: UUID, brain_ids: Sequence[UUID], wanted: Collection[tuple[UUID, int]]
-) -> list[SourceRow]:
+async def list_sources(conn: ReadConn, org_id: UUID, brain_ids: Sequence[UUID], wanted: Collection[tuple[UUID, int]]) -> list[SourceRow]:
     """Sources of versions (memory, version) of memories within brains, one version of each, by memory, position and fragment id."""
     ids, versions = [memory_id for memory_id, _ in wanted], [version for _, version in wanted]
     bound = {"org_id": org_id, "brain_ids": list(brain_ids), "ids": ids, "versions": versions}

@@ -19,7 +19,7 @@ _STATEMENTS = load("memdb.storage.sql")
 
 @dataclass(frozen=True, slots=True)
 class RecallRow:
-    """What is kept of a recall; `looks` are those into brains that it searched, `beside` memories that were shown beside the results."""
+    """What is kept of a recall; `looks` are those into brains that it searched."""
 
     id: UUID
     query: RedactedText = field(repr=False)
@@ -31,7 +31,6 @@ class RecallRow:
     created_at: datetime
     request_id: str | None
     looks: Sequence[UUID] = ()
-    beside: Sequence[UUID] = ()
 
 
 async def record(conn: WriteConn, principal: Principal, row: RecallRow) -> None:
@@ -52,6 +51,5 @@ async def record(conn: WriteConn, principal: Principal, row: RecallRow) -> None:
         "created_at": row.created_at,
         "request_id": row.request_id,
         "looks": list(row.looks) or None,
-        "beside": list(row.beside) or None,
     }
     await run_with_next(conn, _STATEMENTS["record_recall"].sql, values)

@@ -14,7 +14,7 @@ from memdb.errors import ConfigurationError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SCHEMA_VERSION = 20
+SCHEMA_VERSION = 19
 """The version that schema.sql makes and that this release serves."""
 
 _UPGRADE = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import any_, exists, func, literal, or_, select
-from sqlalchemy.dialects.postgresql import array, insert
+from sqlalchemy import any_, func, literal, or_, select
+from sqlalchemy.dialects.postgresql import insert
 
 from governance.scopes import ScopeFilter
 from memdb.storage import tables as t
@@ -76,15 +76,6 @@ async def list_seen(conn: ReadConn, org_id: UUID, place: Place, subject_ids: Col
     """Those of the subjects that were seen in a place, under whatever label."""
     s = t.alias_sightings.c
     query = select(s.subject_id).where(s.org_id == org_id, s.place == place.text, s.subject_id.in_(subject_ids)).distinct()
-    return frozenset((await conn.execute(query)).scalars())
-
-
-async def list_told_of(conn: ReadConn, org_id: UUID, brain_id: UUID, subject_ids: Collection[UUID]) -> frozenset[UUID]:
-    """Those of the subjects whom memories that the brain serves are about."""
-    i = t.memory_index.c
-    one = func.unnest(literal(sorted(subject_ids), t.UUIDS)).column_valued("one")
-    told = exists().where(i.org_id == org_id, i.brain_id == brain_id, i.about.contains(array([one])))
-    query = select(one).where(told.where(i.status == "active", ~i.held))
     return frozenset((await conn.execute(query)).scalars())
 
 

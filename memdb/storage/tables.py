@@ -364,7 +364,7 @@ recalls = _table(
     "recalls", *_keys(Uuid(), "org_id", "id"), *_required(Uuid(), "subject_id"), *_required(Text(), "key_id"),
     *_optional(Uuid(), "acting_for"), *_required(Text(), "query"), *_required(JSONB(), "filters"), *_optional(Text(), "purpose"),
     *_required(UUIDS, "memory_ids"), *_required(REALS, "scores"), *_required(TEXTS, "degraded"), *_required(REAL(), "took_ms"),
-    *_required(TIME, "created_at"), *_optional(Text(), "request_id"), *_optional(UUIDS, "looks", "beside"),
+    *_required(TIME, "created_at"), *_optional(Text(), "request_id"), *_optional(UUIDS, "looks"),
 )  # fmt: skip
 
 outcomes = _table(

@@ -1,52 +1,41 @@
 """What a matched time expression means: named groups of a match, and the anchor, to a span.
 
 Group names are the contract with the rules: `day`, `month`, `year`, `first`/`second` of a numeric date, `number`, `unit`, `weekday`,
-and `said`, what is the mention of a match that needs more around it. A resolver gives None, or raises ValueError or OverflowError, when the
-expression names no time that exists or could mean two; the mention then stays unresolved. Times of day are `time_clocks`, and what looks
-both ways `time_directed`.
+and the clock (`hour`, `minute`, `half`, `hour24`, `minute24`). A resolver gives None, or raises ValueError or OverflowError, when the
+expression names no time that exists or could mean two; the mention then stays unresolved.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from memdb.text.time_spans import (
     Span,
-    add_months,
+    at_time,
     day_span,
     minute_span,
     month_span,
     named_month_span,
-    nth_weekday,
-    period_span,
     shift,
     week_span,
     weekday_span,
-    weekend_span,
     year_span,
     zone_of,
 )
 
 Resolver = Callable[[re.Match[str], datetime], Span | None]
-Directed = Callable[[re.Match[str], datetime, int], Span | None]
-"""The same with a direction, for what looks both ways: 1 ahead, -1 back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A pattern for text without case and accents, and its meaning; `relative` ones need to know when the text was said.
-
-    directed: means nothing without a direction. plain: without one it is not even recognised, because it may be no time at all.
-    """
+    """A pattern for text without case and accents, and its meaning; `relative` ones need to know when the text was said."""
 
     pattern: re.Pattern[str]
-    resolve: Resolver | None
+    resolve: Resolver
     relative: bool
-    directed: Directed | None = None
-    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +53,26 @@ def rule(pattern: str, resolve: Resolver, *, relative: bool) -> Rule:
     return Rule(re.compile(rf"(?<![\w-])(?:{pattern})(?![\w]|-\w)"), resolve, relative)
 
 
-def directed(pattern: str, resolve: Directed, *, plain: bool = False) -> Rule:
-    """The same for an expression that looks both ways."""
-    return replace(rule(pattern, unknown, relative=True), resolve=None, directed=resolve, plain=plain)
-
-
 def any_of(words: Mapping[str, object]) -> str:
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+def at_clock(span: Span, match: re.Match[str]) -> Span:
+    """Narrow a day by the time of day beside it, if one is there.
+
+    Raises:
+        ValueError: no such time of day.
+    """
+    found = match.groupdict()
+    if found.get("hour24"):
+        return at_time(span, int(found["hour24"]), int(found["minute24"]))
+    if not found.get("hour"):
+        return span
+    hour, half = int(found["hour"]), found.get("half")
+    if half and not 1 <= hour <= 12:
+        raise ValueError("no such hour of a half day")
+    hour = hour % 12 + (12 if half == "p" else 0) if half else hour
+    return at_time(span, hour, int(found.get("minute") or 0))
 
 
 def unknown(_match: re.Match[str], _anchor: datetime) -> None:
@@ -92,7 +94,7 @@ def year(match: re.Match[str], anchor: datetime) -> Span:
 def full_date(names: Names) -> Resolver:
     def resolve(match: re.Match[str], anchor: datetime) -> Span:
         day = date(int(match["year"]), names.months[match["month"]], int(match["day"]))
-        return day_span(day, zone_of(anchor))
+        return at_clock(day_span(day, zone_of(anchor)), match)
 
     return resolve
 
@@ -112,7 +114,7 @@ def named_month(names: Names, direction: int) -> Resolver:
 def day_first(match: re.Match[str], anchor: datetime) -> Span:
     """Read 03/04/2026 as the third of April."""
     day = date(int(match["year"]), int(match["second"]), int(match["first"]))
-    return day_span(day, zone_of(anchor))
+    return at_clock(day_span(day, zone_of(anchor)), match)
 
 
 def day_or_month_first(match: re.Match[str], anchor: datetime) -> Span | None:
@@ -125,7 +127,10 @@ def day_or_month_first(match: re.Match[str], anchor: datetime) -> Span | None:
 
 
 def offset_days(count: int) -> Resolver:
-    return lambda _match, anchor: day_span(anchor.date() + timedelta(days=count), zone_of(anchor))
+    def resolve(match: re.Match[str], anchor: datetime) -> Span:
+        return at_clock(day_span(anchor.date() + timedelta(days=count), zone_of(anchor)), match)
+
+    return resolve
 
 
 def units(names: Names, direction: int) -> Resolver:
@@ -146,26 +151,9 @@ def neighbour(names: Names, count: int) -> Resolver:
 
 def nearest_weekday(names: Names, direction: int) -> Resolver:
     def resolve(match: re.Match[str], anchor: datetime) -> Span:
-        return weekday_span(anchor, names.weekdays[match["weekday"]], direction)
+        return at_clock(weekday_span(anchor, names.weekdays[match["weekday"]], direction), match)
 
     return resolve
-
-
-def weekend_of_week(weeks: int) -> Resolver:
-    """The weekend of the anchor's ISO week (0), of the one before (-1)."""
-    return lambda _match, anchor: weekend_span(anchor, weeks)
-
-
-def next_weekend(_match: re.Match[str], anchor: datetime) -> Span:
-    """The first one that begins after the anchor's day."""
-    return weekend_span(anchor, 1 if anchor.weekday() >= 5 else 0)
-
-
-def iso_period(match: re.Match[str], anchor: datetime) -> Span | None:
-    """Two days of ISO 8601 with a slash between; a whole ISO week is one."""
-    first, last = (day_span(date.fromisoformat(day), zone_of(anchor)) for day in match["said"].split("/"))
-    week = week_span(first.from_.date(), zone_of(anchor))
-    return week if (first.from_, last.to) == (week.from_, week.to) else period_span(first, last)
 
 
 def weekday_of_week(names: Names, weeks: int) -> Resolver:
@@ -174,17 +162,6 @@ def weekday_of_week(names: Names, weeks: int) -> Resolver:
     def resolve(match: re.Match[str], anchor: datetime) -> Span:
         monday = week_span(anchor.date() + timedelta(weeks=weeks), zone_of(anchor)).from_.date()
         day = monday + timedelta(days=names.weekdays[match["weekday"]])
-        return day_span(day, zone_of(anchor))
-
-    return resolve
-
-
-def nth_of_relative_month(names: Names, ordinals: Mapping[str, int], months: int) -> Resolver:
-    """A weekday by its number in the month before (-1) or after (1) the anchor's."""
-
-    def resolve(match: re.Match[str], anchor: datetime) -> Span:
-        month = add_months(anchor.date().replace(day=1), months)
-        day = nth_weekday(month.year, month.month, names.weekdays[match["weekday"]], ordinals[match["nth"]])
-        return day_span(day, zone_of(anchor))
+        return at_clock(day_span(day, zone_of(anchor)), match)
 
     return resolve

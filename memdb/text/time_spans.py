@@ -16,7 +16,6 @@ class Precision(StrEnum):
     WEEK = "week"  # Monday to Sunday (ISO 8601)
     MONTH = "month"
     YEAR = "year"
-    PERIOD = "period"  # from one time to another: a weekend, the 14th to the 18th, nine to eleven
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +51,6 @@ def year_span(year: int, zone: tzinfo) -> Span:
     return days(date(year, 1, 1), date(year + 1, 1, 1), Precision.YEAR, zone)
 
 
-def period_span(first: Span, last: Span) -> Span | None:
-    """Span from one time through another; a last one that is a minute is where it ends. None where it would end before it begins."""
-    end = last.from_ if last.precision is Precision.MINUTE else last.to
-    return Span(first.from_, end, Precision.PERIOD) if first.from_ < end and first.from_ <= last.from_ else None
-
-
-def weekend_span(anchor: datetime, weeks: int) -> Span:
-    """Span Saturday and Sunday of the anchor's ISO week (0), of one before (-1) or after (1)."""
-    monday = week_span(anchor.date() + timedelta(weeks=weeks), zone_of(anchor)).from_.date()
-    return days(monday + timedelta(days=5), monday + timedelta(days=7), Precision.PERIOD, zone_of(anchor))
-
-
-def nth_weekday(year: int, month: int, weekday: int, number: int) -> date:
-    """Give the first (1) to fifth (5) such weekday of a month, or its last (-1).
-
-    Raises:
-        ValueError: the month has no fifth one.
-
-    >>> nth_weekday(2026, 6, 0, 1), nth_weekday(2026, 5, 4, -1)
-    (datetime.date(2026, 6, 1), datetime.date(2026, 5, 29))
-    """
-    first = date(year, month, 1)
-    day = first + timedelta(days=(weekday - first.weekday()) % 7)
-    if number < 0:
-        return day + timedelta(days=28 if (day + timedelta(days=28)).month == month else 21)
-    return date(year, month, day.day + 7 * (number - 1))
-
-
 def minute_span(moment: datetime) -> Span:
     start = moment.replace(second=0, microsecond=0)
     return Span(start, start + timedelta(minutes=1), Precision.MINUTE)
@@ -88,6 +59,15 @@ def minute_span(moment: datetime) -> Span:
 def hour_span(moment: datetime) -> Span:
     start = moment.replace(minute=0, second=0, microsecond=0)
     return Span(start, start + timedelta(hours=1), Precision.HOUR)
+
+
+def at_time(span: Span, hour: int, minute: int) -> Span:
+    """Narrow a day to a minute of it.
+
+    Raises:
+        ValueError: no such time of day.
+    """
+    return minute_span(span.from_.replace(hour=hour, minute=minute))
 
 
 def add_months(day: date, count: int) -> date:

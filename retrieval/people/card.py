@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 
 from governance.errors import InvalidInput
 from governance.policy.memory_rules import MemoryRules
-from memdb.auditing.reading import Read, reading
 from memdb.runtime import Runtime
+from memdb.storage.database import identity_of
 from memdb.text.tokens import count_tokens
 from retrieval.card import FRONT, INDENT, drawer_line
 from retrieval.engine import Reader
 from retrieval.front import Drawer, Known, list_shown, read_known
 from retrieval.people.folder import Folder, Wanted, everything_now, open_folder
 from retrieval.query import TOKEN_BUDGET_MAX
-from retrieval.standing import Entry, read_of, remarks_of, stand
+from retrieval.standing import Entry, remarks_of, stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,12 @@ async def read_card(runtime: Runtime, reader: Reader, wanted: Wanted, token_budg
     if token_budget is not None and not 1 <= token_budget <= TOKEN_BUDGET_MAX:
         raise InvalidInput(f"token_budget must be 1 to {TOKEN_BUDGET_MAX}", field="token_budget")
     filters = everything_now(runtime.clock.now())
-    async with reading(runtime, reader) as told:
-        conn = told.conn
+    async with runtime.database.read(identity_of(reader.principal)) as conn:
         folder = await open_folder(conn, reader, wanted)
         groups = {folder.subject_id: folder.members}
         known = (await read_known(conn, folder.scope, groups, filters, reader.memory.front_entries))[folder.subject_id]
         rows = await list_shown(conn, folder.scope, known.front, filters, runtime.keyring)
         shown = await stand(conn, folder.scope, rows, filters, reader.memory, runtime.keyring)
-        told.tell(Read.CARD, ("subject", folder.subject_id), memories=read_of(shown))
     return compose_card(folder, known, shown, reader.memory, token_budget)
 
 

@@ -9,16 +9,15 @@ from uuid import UUID
 
 from governance.errors import InvalidInput, NotFound
 from governance.scopes import ScopeFilter, readable_by
-from memdb.auditing.reading import Read, reading
 from memdb.runtime import Runtime
-from memdb.storage.database import ReadConn
+from memdb.storage.database import ReadConn, identity_of
 from memdb.storage.sightings import list_sightings
 from memdb.storage.subjects import find_person, list_aliases
 from retrieval.authorise import IDS_MAX, authorise
 from retrieval.engine import Reader
 from retrieval.front import list_memory_ids, list_shown
 from retrieval.query import Filters, RecallRequest
-from retrieval.standing import Entry, read_of, stand
+from retrieval.standing import Entry, stand
 
 MEMORIES_MAX: Final = 20_000
 """Of one subject that are looked at in one request, the newest."""
@@ -105,8 +104,7 @@ def everything_now(now: datetime) -> Filters:
 async def read_contents(runtime: Runtime, reader: Reader, wanted: Wanted) -> Contents:
     """Everything in a folder. Raises as `open_folder`."""
     filters = everything_now(runtime.clock.now())
-    async with reading(runtime, reader) as told:
-        conn = told.conn
+    async with runtime.database.read(identity_of(reader.principal)) as conn:
         folder = await open_folder(conn, reader, wanted)
         labels = await _list_labels(conn, reader, folder)
         ids = await list_memory_ids(conn, folder.scope, folder.members, filters, None, MEMORIES_MAX + 1)
@@ -114,7 +112,6 @@ async def read_contents(runtime: Runtime, reader: Reader, wanted: Wanted) -> Con
         for start in range(0, min(len(ids), MEMORIES_MAX), CHUNK):
             rows = await list_shown(conn, folder.scope, ids[start : start + CHUNK], filters, runtime.keyring)
             entries += await stand(conn, folder.scope, rows, filters, reader.memory, runtime.keyring)
-        told.tell(Read.NOTES, ("subject", folder.subject_id), memories=read_of(entries))
     return Contents(folder, labels, tuple(entries), len(ids) > MEMORIES_MAX)
 
 

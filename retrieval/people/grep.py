@@ -16,7 +16,6 @@ from governance.errors import InvalidInput
 from governance.redaction.findings import RedactedText
 from governance.redaction.names.known import NOBODY
 from governance.scopes import readable_by
-from memdb.auditing.reading import Read, reading
 from memdb.keyring import Purpose
 from memdb.models.memory import Memory, Placement
 from memdb.runtime import Runtime
@@ -144,8 +143,9 @@ async def _read_pattern(runtime: Runtime, reader: Reader, wanted: Wanted, reques
 async def _read_lines(
     runtime: Runtime, reader: Reader, folder: Folder, ids: Sequence[UUID], looked: tuple[Pattern, Filters]
 ) -> list[GrepLine]:
+    if not ids:
+        return []
     pattern, filters = looked
-    async with reading(runtime, reader) as told:
-        shown = [row.memory for row in await list_shown(told.conn, folder.scope, ids, filters, runtime.keyring)]
-        told.tell(Read.DRAWER, ("subject", folder.subject_id), memories=[memory.id for memory in shown])
+    async with runtime.database.read(identity_of(reader.principal)) as conn:
+        shown = [row.memory for row in await list_shown(conn, folder.scope, ids, filters, runtime.keyring)]
     return await asyncio.to_thread(lambda: [GrepLine(memory, line) for memory in shown for line in find_lines(memory.content, pattern)])

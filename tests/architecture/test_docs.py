@@ -11,7 +11,6 @@ import typer.main
 
 from governance.redaction.entities import ENTITIES
 from memdb.config import PREFIX, Settings
-from memdb.tally import Tally
 from tests.architecture.source import ROOT, kept_files
 
 ROUTE = re.compile(r"\b(GET|HEAD|POST|PUT|PATCH|DELETE) (/[^\s`|?)]*)")
@@ -69,7 +68,7 @@ def test_commands_have_a_heading_and_none_that_is_gone() -> None:
 
 def test_figures_are_described_and_none_that_is_gone() -> None:
     nothing = import_module("memdb.sessions.learning").Figures(datetime.now(UTC), 0, None, (), {}, 0)
-    text = import_module("api.metrics").Metrics(lambda: 0, Tally()).render(nothing).decode()
+    text = import_module("api.metrics").Metrics(lambda: 0).render(nothing).decode()
     served = {name for name in re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE) if not name.endswith("_created")}
     (section,) = re.findall(r"^### `GET /metrics`\n(.*?)^## ", document("api.md"), re.MULTILINE | re.DOTALL)
     assert set(FIGURE.findall(section)) == served

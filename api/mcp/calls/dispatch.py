@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +15,7 @@ from api.mcp.calls.registry import CALLS
 from api.mcp.replies import dump
 from api.mcp.schema import Tool
 from api.mcp.tools.registry import BY_NAME
-from governance.audit import UNRECORDED, actor_of
+from governance.audit import actor_of
 from governance.errors import ServiceError
 from memdb.storage.audit import Auditor, record
 
@@ -38,7 +37,7 @@ async def call(caller: Caller, tool: Tool, arguments: Mapping[str, object] | Non
     """Call a tool; whatever goes wrong in it is an answer too, so that the model can do something about it."""
     try:
         await _refuse_identity(caller, tool, arguments)
-        answer = Answer(_complete(caller, await CALLS[tool.name](caller, check(tool, arguments))))
+        answer = Answer(await CALLS[tool.name](caller, check(tool, arguments)))
     except ServiceError as error:
         if STATUS[error.code] >= 500:
             log_failure(error)
@@ -49,14 +48,6 @@ async def call(caller: Caller, tool: Tool, arguments: Mapping[str, object] | Non
     who = caller.who
     _log.info("tool", action=tool.name, code=answer.code, key_id=who.principal.key_id, request_id=who.request_id)
     return answer
-
-
-def _complete(caller: Caller, text: str) -> str:
-    """The reply; one that was given without its audit event says so, as the header does of a route."""
-    if not caller.who.reads.missed:
-        return text
-    reply: dict[str, object] = json.loads(text)
-    return dump({"degraded": [UNRECORDED]} | reply)
 
 
 def find_tool(name: str) -> Tool | None:

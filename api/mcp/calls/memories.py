@@ -47,6 +47,7 @@ async def remember(caller: Caller, given: Arguments) -> str:
         about=given.find_ids("about") or (),
     )
     receipt = only((await form(caller.runtime, writer_of(caller.who, MCP), [submission], None)).outcomes)
+    caller.metrics.writes.labels(receipt.action.value, receipt.status).inc()
     return _receipt(receipt)
 
 
@@ -68,6 +69,7 @@ async def update_memory(caller: Caller, given: Arguments) -> str:
         raise InvalidInput("nothing to change; give content, topic, tags or about")
     writer, memory_id = writer_of(caller.who, MCP), given.get_id("memory_id")
     receipt = only((await edit(caller.runtime, writer, memory_id, change, given.find_integer("expected_version"))).outcomes)
+    caller.metrics.writes.labels("EDIT", receipt.status).inc()
     return _receipt(receipt)
 
 
@@ -75,6 +77,7 @@ async def forget_memory(caller: Caller, given: Arguments) -> str:
     """Delete a memory."""
     memory_id = given.get_id("memory_id")
     await delete(caller.runtime, writer_of(caller.who, MCP), memory_id, given.find_integer("expected_version"))
+    caller.metrics.writes.labels("DELETE", "deleted").inc()
     return dump({"id": memory_id, "deleted": True})
 
 

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from api.callers import MCP, writer_of
 from api.mcp.replies import dump
 from api.schemas.sessions import ZonedMoment
-from governance.errors import InvalidInput, ServiceError
+from governance.errors import InvalidInput
 from memdb.directory.labels import ExternalId
 from memdb.models.turn import TurnRole, TurnSubmission
 from memdb.sessions.opening import SessionRequest, open_session
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 PLATFORM: Final = "mcp"
 """Of conversations that are named by agents; each brain has its own."""
-_FIELDS: Final = {"].speaker.subject_id": "].speaker_id", "].speaker.name": "].speaker_name"}
-"""How a field of a turn is called over HTTP, and here."""
 _MOMENT: Final[TypeAdapter[datetime]] = TypeAdapter(ZonedMoment)
 
 
@@ -34,10 +32,7 @@ async def record_turns(caller: Caller, given: Arguments) -> str:
     turns = [_turn(place, one) for place, one in enumerate(given.get_records("turns"))]
     external = ExternalId(PLATFORM, given.get_text("conversation"))
     session, _ = await open_session(caller.runtime, writer, SessionRequest(brain_id=given.find_id("brain_id"), external=external))
-    try:
-        recorded = await record(caller.runtime, writer, session.id, turns)
-    except ServiceError as error:
-        raise _as_asked(error) from None
+    recorded = await record(caller.runtime, writer, session.id, turns)
     fresh = sum(not one.replayed for one in recorded)
     caller.metrics.turns.inc(fresh)
     redacted = sorted({redaction.entity for one in recorded for redaction in one.redactions})
@@ -62,14 +57,6 @@ def _turn(place: int, one: Arguments) -> TurnSubmission:
         said_at=None if said_at is None else _moment(said_at, f"turns[{place}].said_at"),
         client_turn_id=one.find_text("client_turn_id"),
     )
-
-
-def _as_asked(error: ServiceError) -> ServiceError:
-    """The same error with the fields of a turn named as the tool names them."""
-    field, message = error.field, error.message
-    for theirs, ours in _FIELDS.items():
-        field, message = field and field.replace(theirs, ours), message.replace(theirs, ours)
-    return type(error)(message, field=field, facts=error.facts)
 
 
 def _moment(text: str, field: str) -> datetime:

@@ -52,6 +52,7 @@ async def write_unit(caller: Caller, given: Arguments) -> str:
     submission = Submission(content=content, kind=Kind.SEMANTIC, brain_id=given.get_id("brain_id"), topic=topic)
     write = units.UnitWrite(submission, given.find_integer("base_version"))
     receipt = only((await units.write_unit(caller.runtime, writer_of(caller.who, MCP), write)).outcomes)
+    caller.metrics.writes.labels(receipt.action.value, receipt.status).inc()
     return dump(
         {
             "id": receipt.id,

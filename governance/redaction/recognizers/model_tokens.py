@@ -10,7 +10,7 @@ from typing import Final
 
 from governance.redaction.entities import API_KEY
 from governance.redaction.recognizers.base import SHAPED, PatternRecognizer, token
-from governance.redaction.token_forms import UUID, has_digit, is_filled_in, is_unbroken
+from governance.redaction.token_forms import UUID, has_digit, is_filled_in
 
 _RUN: Final = re.compile(r"[A-Za-z]{20}")
 
@@ -32,7 +32,6 @@ RECOGNIZER: Final = PatternRecognizer(
         token(r"sk-(?:ant|proj|svcacct|admin|or|lf|None|service|user|test|live)-[A-Za-z0-9_-]{16,}", "sk-", check=_is_no_name),
         token(r"sk-[A-Za-z0-9]{16,}[A-Za-z0-9_-]*", "sk-", check=has_digit),
         token(r"sk-[A-Za-z0-9_-]{40,}", "sk-", check=_is_mixed),
-        token(r"sk-[A-Za-z0-9_-]{24,}", "sk-", check=lambda value: is_filled_in(value) and is_unbroken(value)),
         # Short ones with the prefix of a service, such as `sk-test-000` in an example that may be somebody's test account.
         token(
             r"sk-(?:ant|proj|test|live)-[A-Za-z0-9_-]{3,}",

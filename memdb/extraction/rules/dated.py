@@ -19,7 +19,7 @@ OCCASION_PT: Final = one_of(
     r"(?:prova|exame|entrevista|consulta|cirurgia|operacao|voo|viagem|mudanca|casamento|defesa|formatura|apresentacao|palestra|reuniao|entrega|prazo|aniversario|niver|festa|show|jogo|corrida|maratona|aula|curso|oficina",
     r"congresso|ensaio|lancamento|treino|treinamento|vistoria|visita|jantar|almoco|churrasco|audiencia|ferias|plantao|sessao|inauguracao|mutirao|feira|exposicao|qualificacao|banca|dentista|medico)",
 )
-_REST: Final = r"(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])|:(?=\d\d)|,(?=\s?(?:at |as |\d{1,2}(?:h|:|am|pm| [ap]m)))){0,90}"
+_REST: Final = r"(?:[^,;:.!?()\n\"“”\ufffc]|\.(?=[^\s.])|,(?=\s?(?:at |as |\d{1,2}(?:h|:|am|pm| [ap]m)))){0,90}"
 _SMALL_EN = re.compile(
     r"^going(?: back)?$|\bin a (?:bit|minute|second|sec|moment|while|few)\b|\b(?:call you|let you|text you|send you|tell you|get back|check|look|see you|talk|be right|bed|sleep|go home|shower)\b"
 )

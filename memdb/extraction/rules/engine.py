@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from itertools import chain
 from uuid import UUID
 
 from memdb.extraction.rules.beside import Beside, find_beside
 from memdb.extraction.rules.endings import strip_ending
 from memdb.extraction.rules.exceptions import exception_at
-from memdb.extraction.rules.joints import Carried, begins_clause, end_before_clause, goes_on
 from memdb.extraction.rules.leads import after_lead, leading_time
 from memdb.extraction.rules.moments import Period, Settled, period, settle, upto_time, without_times
 from memdb.extraction.rules.past import Past, find_past
@@ -49,7 +47,7 @@ class Found:
     """What a rule found: whom it is about, the statement, the value, and where it was said.
 
     `at`: offset into the turn. `over`: the value does not hold any more, and `content` is of no use. `span`: the time that is spoken of.
-    `of_kin`: it is of a relative of the subject. `corrects`: `former` was never so. `ended`: with `over`, any value that does not hold.
+    `of_kin`: it is of a relative of the subject.
     """
 
     rule: Rule
@@ -67,8 +65,6 @@ class Found:
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     of_kin: bool = False
-    corrects: bool = False
-    ended: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def is_past(self) -> bool:
@@ -100,15 +96,6 @@ class _Place:
     past: Past | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Before:
-    """A clause that was read, for the next one; `end`: where what was read of it ends, if that is known."""
-
-    place: _Place
-    end: int
-    carried: Carried = field(repr=False)
-
-
 def read_all(transcript: Transcript) -> list[Sentence]:
     """What the people of a transcript state, sentence by sentence."""
     return [sentence for utterance in transcript.utterances for sentence in read(utterance)]
@@ -120,39 +107,26 @@ def find_all(sentences: Iterable[Sentence], rules: Sequence[Compiled], subjects:
 
 
 def find(sentence: Sentence, rules: Sequence[Compiled], subjects: Subjects) -> Iterator[Found]:
-    """What the rules find in a sentence, in order, at most one for each clause; one behind another may leave its subject out."""
-    taken, before = -1, None
-    for start, begins, at, when in _clauses(sentence):
-        if at <= taken or (before is not None and start < before.end):
+    """What the rules find in a sentence, in order, at most one for each clause."""
+    taken = -1
+    for begins, at, when in _clauses(sentence):
+        if at <= taken:
             continue
-        places = chain(_places(sentence, begins, at, when, subjects), _going_on(sentence, (start, begins, at), when, before))
-        match = next(_matches(places, rules, subjects), None)
-        before = None if match is None else match[0]
-        if match is not None:
-            taken = at if match[2] is None else max(at, match[2].at)
-            yield match[1]
+        found = next(_matches(_places(sentence, begins, at, when, subjects), rules, subjects), None)
+        if found is not None:
+            taken = at
+            yield found
 
 
-def _clauses(sentence: Sentence) -> Iterator[tuple[int, int, int, str | None]]:
-    """Where clauses begin, also behind what leads in, where their statement begins, and the time that leads in."""
+def _clauses(sentence: Sentence) -> Iterator[tuple[int, int, str | None]]:
+    """Where clauses begin, where their statement begins, and the time that leads in."""
     for start in sentence.clauses():
         at = after_lead(sentence.plain, start)
         timed = leading_time(sentence, at)
         if timed is not None:
-            yield start, at, timed[0], timed[1]
+            yield at, timed[0], timed[1]
         else:
-            yield start, at, at, None
-
-
-def _going_on(sentence: Sentence, starts: tuple[int, int, int], when: str | None, before: _Before | None) -> Iterator[_Place]:
-    """A clause behind "and" with what it takes over from the one before it: "(I live in Leeds) and drive a van"."""
-    start, begins, at = starts
-    plain, shown = sentence.plain, sentence.shown
-    if before is None or not goes_on(before.carried, plain, before.place.begins, start):
-        return
-    for front in before.carried.fronts():
-        told = (f"{front}{plain[at:]}", f"{front}{shown[at:]}")
-        yield from _ways(replace(before.place, begins=begins, plain=told[0], shown=told[1], at=0, when=when, whole=True))
+            yield at, at, None
 
 
 def _places(sentence: Sentence, begins: int, at: int, when: str | None, subjects: Subjects) -> Iterator[_Place]:
@@ -183,11 +157,11 @@ def _ways(place: _Place) -> Iterator[_Place]:
     stripped = strip_ending(plain, shown, at, third=third)
     if stripped is None:
         yield place
+    else:
+        yield replace(place, plain=stripped.plain, shown=stripped.shown, at=0, when=place.when or stripped.when, over=True, whole=True)
     put = reword(plain, shown, at, third=third)
     if put is not None:
         yield replace(place, plain=put.plain, shown=put.shown, at=0, when=place.when or put.when, began=put.began, whole=True)
-    if stripped is not None:  # behind what has begun with it: who no longer eats meat eats none
-        yield replace(place, plain=stripped.plain, shown=stripped.shown, at=0, when=place.when or stripped.when, over=True, whole=True)
     past = find_past(plain, shown, at, place.sentence.utterance.said_at, third=third)
     if past is not None:
         yield replace(place, plain=past.plain, shown=past.shown, at=0, past=past, whole=True)
@@ -199,52 +173,35 @@ def _is_one_of_several(plain: str, start: int, subjects: Subjects) -> bool:
     return before is not None and subjects.at(plain, before.start("word")) is not None
 
 
-def _matches(
-    places: Iterable[_Place], rules: Sequence[Compiled], subjects: Subjects
-) -> Iterator[tuple[_Before | None, Found, Past | None]]:
-    """What is found, and what the next clause may take over from it; None where that may not stand for itself."""
+def _matches(places: Iterable[_Place], rules: Sequence[Compiled], subjects: Subjects) -> Iterator[Found]:
     for place in places:
         for compiled in rules:
             pattern = compiled.third if place.third else compiled.first
             match = pattern.match(place.plain, place.at) if pattern is not None else None
-            carried = None if match is None else _carried(compiled, match, place)
-            found = None if match is None or carried is None else _make(compiled, match, place, subjects, carried)
-            if found is not None and carried is not None:
-                end = place.begins if place.whole else place.begins + len(found.quote)
-                yield (_Before(place, end, carried) if _may_go_on(place) else None), found, place.past
+            found = _make(compiled, match, place, subjects) if match is not None else None
+            if found is not None:
+                yield found
 
 
-def _carried(compiled: Compiled, match: re.Match[str], place: _Place) -> Carried:
-    """Several do as one who speaks does, in English: "they own a shop", "I own a shop"."""
-    several = compiled.language == "en" and place.beside is not None and place.beside.plural
-    return Carried(language=compiled.language, third=place.third and not several, verb="" if several else match["verb"])
-
-
-def _may_go_on(place: _Place) -> bool:
-    """What is over, was, or is told of several says nothing of a verb behind it."""
-    return not place.over and place.past is None and (place.beside is None or not place.beside.plural)
-
-
-def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Subjects, carried: Carried) -> Found | None:
+def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Subjects) -> Found | None:
     language, sentence = compiled.language, place.sentence
     rule = _fitting(compiled, match, place)
     said_at = sentence.utterance.said_at
-    start, end = (0, 0) if rule is None else _value_span(replace(compiled, rule=rule), match, place, carried)
-    value = place.shown[start:end] if end > start else None
-    gossip = rule is not None and rule.attribute in _TASTES and subjects.within(place.plain[start:end])  # what one thinks of another
-    if rule is None or gossip or _is_cut_off(compiled, match, place, (start, end)):
+    if rule is None:
         return None
+    start, end = _value_span(rule, match, place)
+    value = place.shown[start:end] if end > start else None
+    if _is_cut_off(compiled, match, place, (start, end)) or (rule.attribute in _TASTES and subjects.within(place.plain[start:end])):
+        return None  # what one thinks of another is gossip
     whole_end = match.end() if value is not None and end == match.end("value") else end
     statement = told(compiled, match, place.shown, whole_end, value)
     excepted = exception_at(place.plain, place.shown, whole_end)
     held = _held(place, whole_end, language)
-    if excepted is None or held is None:
+    if excepted is None or held is None or not is_readable(statement.lower() if rule.attribute != "pronouns" else ""):
         return None
     whole = f"{statement}{excepted}{held.text}"
     settled = None if _is_passing(rule, held, said_at) else _settled(rule, place, whole, language)
-    if settled is not None and rule.attribute != "pronouns" and not is_readable(settled.text.lower()):
-        settled = None  # not before: "this Friday" is a day by now
-    if settled is None or not _is_in_time(rule, settled, said_at) or (rule.dated and _OTHER_DAY.search(place.plain, end + held.read)):
+    if settled is None or not _is_in_time(rule, settled, said_at) or (rule.dated and _OTHER_DAY.search(place.plain, end)):
         return None
     text = settled.text
     if place.began and place.when:
@@ -254,8 +211,7 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
     content = _content(place, text, whole, subjects.title(place.subject, sentence.utterance, language))
     if content is None:
         return None
-    lasts = settled.span is not None and settled.ranged and not rule.dated
-    began = settled.span[0] if settled.span and (rule.begins or place.began or place.over or lasts) else None
+    began = settled.span[0] if settled.span and (rule.begins or place.began or place.over or settled.ranged) else None
     given = None if value is None else without_marks(without_times(value, language) or value)
     return Found(
         rule=rule,
@@ -270,9 +226,8 @@ def _make(compiled: Compiled, match: re.Match[str], place: _Place, subjects: Sub
         former=without_marks(place.shown[slice(*match.span("former"))]) if match.groupdict().get("former") else None,
         over=place.over,
         span=settled.span,
-        # A plan is known from now on, whenever it begins: its time is what the statement tells, not since when it holds.
-        valid_from=None if rule.dated > 0 else held.valid_from or began,
-        valid_to=held.valid_to or (settled.span[1] if lasts and settled.span else None),
+        valid_from=held.valid_from or began,
+        valid_to=held.valid_to or (settled.span[1] if settled.ranged and settled.span else None),
         of_kin=place.beside is not None and place.beside.kin is not None,
     )
 
@@ -355,19 +310,17 @@ def _is_cut_off(compiled: Compiled, match: re.Match[str], place: _Place, value: 
     return not without_times(place.shown[start:end], compiled.language).strip() or _HANGING.match(place.plain, end) is not None
 
 
-def _value_span(compiled: Compiled, match: re.Match[str], place: _Place, carried: Carried) -> tuple[int, int]:
+def _value_span(rule: Rule, match: re.Match[str], place: _Place) -> tuple[int, int]:
     """Where the value stands; two equal offsets, at the end of the match, where there is none."""
-    rule = compiled.rule
     if match.groupdict().get("value") is None:
         return match.end(), match.end()
     start, end = match.span("value")
     start += len(match["value"]) - len(match["value"].lstrip())
     end = trim(place.plain, start, end)
     end = upto_time(place.shown, start, end) if rule.dated else upto_duration(place.plain, start, end)
-    before = end_before_clause(compiled, carried, place.plain, place.shown, (start, end))
-    if before is None or not is_value(rule, place.plain[start:before], place.shown[start:before]):
+    if not is_value(rule, place.plain[start:end], place.shown[start:end]):
         return start, start
-    return start, with_list(place.plain, before, lambda at: begins_clause(carried, place.plain, at)) if rule.lists else before
+    return start, with_list(place.plain, end) if rule.lists else end
 
 
 def _is_in_time(rule: Rule, settled: Settled, said_at: datetime | None) -> bool:

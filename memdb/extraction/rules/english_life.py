@@ -9,7 +9,7 @@ from typing import Final
 
 from memdb.extraction.rules.english import ADVERBS, TASTE, VERBS, regular
 from memdb.extraction.rules.rule import Rule, Verb, compile_rules
-from memdb.extraction.rules.vocabulary import ACTIVITY_EN, DEMONYM_EN, FIELD_EN, OFTEN_EN, PASTIME_EN, PLAYED_EN, one_of
+from memdb.extraction.rules.vocabulary import ACTIVITY_EN, FIELD_EN, OFTEN_EN, PASTIME_EN, PLAYED_EN, one_of
 
 _OTHERS: Final = re.compile(
     one_of(
@@ -21,8 +21,8 @@ _VAGUE: Final = re.compile(
     r"\b(?:something|some|stuff|things?|lots?|few|other|another|projects?|new one|same|better|more|next|few|big|way|ways)\b"
 )
 _VERBS: Final[dict[str, Verb]] = {
-    **{name: VERBS[name] for name in ("be", "have", "my", "", "live", "love", "like", "enjoy", "hate", "play", "work", "drive", "use", "was", "not like", "not drive", "not have")},
-    **{base: verb for word, third in (("teach", "teaches"), ("study", "studies"), ("learn", "learns"), ("handle", None), ("maintain", None), ("coordinate", None), ("oversee", None), ("supervise", None), ("organize", None), ("volunteer", None), ("wear", None), ("collect", None), ("grow", None), ("sing", None)) for base, verb in regular(word, third).items()},
+    **{name: VERBS[name] for name in ("be", "have", "my", "", "love", "like", "enjoy", "hate", "play", "work", "drive", "use", "was", "not like", "not drive", "not have")},
+    **{base: verb for word, third in (("teach", "teaches"), ("study", "studies"), ("learn", "learns"), ("handle", None), ("maintain", None), ("coordinate", None), ("oversee", None), ("supervise", None), ("organize", None), ("volunteer", None), ("wear", None), ("collect", None), ("grow", None)) for base, verb in regular(word, third).items()},
     "take care": Verb(rf"i (?:{ADVERBS})?(?:take care of|look after)", rf" (?:{ADVERBS})?(?:takes care of|looks after)", "takes care of"),
     "grew up": Verb(r"i grew up", r" grew up", "grew up"),
     "often": Verb(rf"i (?:{ADVERBS}|try to |like to )?", rf" (?:{ADVERBS})?", ""),
@@ -44,10 +44,6 @@ RULES: Final = compile_rules(
         Rule(name="en-teach", verb="teach", rest=r" (?P<value>(?!(?:until|till|from|at|on|in|before|after|since|every|full|part)\b)[a-z][\w' -]{2,40}?)(?: (?:at|to) [^,;:.!?()\n]{2,40})?{end}", attribute="work/role", words=4, banned=re.compile(rf"{_OTHERS.pattern}|\b(?:lesson|kids? how|how|about)\b")),
         Rule(name="en-work-in", verb="work", rest=rf" {{a}}in (?:the )?(?P<value>{FIELD_EN}|[a-z]+(?: [a-z]+)? (?:industry|field|sector)){{end}}", attribute="work/field", words=5),
         Rule(name="en-standing", verb="be", rest=r" {a}(?P<value>retired|self-employed|unemployed|a freelancer|a (?:full-time )?freelance [a-z]+|a (?:stay-at-home|single|new) (?:mom|mum|dad|mother|father|parent)|an? (?:only child|twin|introvert|extrovert)){end}", attribute="about"),
-        Rule(name="en-study-at", verb="study", rest=r" at (?:the )?{v}", attribute="school", single=True, proper=True, words=5),
-        Rule(name="en-sing", verb="sing", rest=r" in (?P<value>(?:an?|the|my) (?:[\w-]+ ){0,2}?(?:choir|chorus|band|opera chorus|gospel group)){end}", attribute="hobby", shown="sings in {value}", words=5),
-        Rule(name="en-demonym", verb="be", rest=rf" {{a}}(?P<value>{DEMONYM_EN}){{end}}", attribute="origin", words=2),
-        Rule(name="en-live-in-a", verb="live", rest=r" {a}in an? (?:[\w-]+ ){0,2}?(?:flat|apartment|house|studio|cottage|bungalow|bedsit|loft|condo) in (?:the )?{place}", attribute="home", single=True, shown="lives in {value}", proper=True, words=4),
         Rule(name="en-grew-up", verb="grew up", rest=r" (?:in|on) {v}", attribute="origin", words=5, proper=True, banned=re.compile(r"\b(?:with|during|when|19\d0s)\b")),
         Rule(name="en-drive", verb="drive", rest=r" (?:an? )(?P<value>(?:(?:19|20)\d\d )?(?:[a-z]+ )?[a-z][\w-]+(?: [\w-]+)?){end}", attribute="car", proper=True, shown="drives a {value}", words=4),
         Rule(name="en-not-drive", verb="not drive", rest=r"{end}", attribute="habit/driving", denies=True),

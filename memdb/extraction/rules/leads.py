@@ -6,17 +6,16 @@ from __future__ import annotations
 
 import re
 
-from memdb.extraction.rules.past import LED
 from memdb.extraction.rules.reading import Sentence
 from memdb.extraction.rules.vocabulary import one_of
 from memdb.text.times import find_times
 
 _EN = one_of(
-    r"and also but well ok okay oh ah btw fyi hey hi anyway anyways actually yes yeah yep yup because cause plus|by the way|for the record|just so you know|heads up|please remember that|please remember|remember that|remember|don't forget that|do not forget that|keep in mind that",
+    r"and also but well ok okay oh ah btw fyi hey hi anyway anyways actually yes yeah yep yup because cause plus|by the way|for the record|just so you know|heads up|please remember that|please remember|remember that|remember",
     r"please note that|note that|note|reminder|important|sorry|and for me|as for me|for me|unfortunately|in fact|sadly|honestly|personally|same here|me too|for context|quick note|one more thing|full disclosure|now",
 )
 _PT = one_of(
-    r"e mas oi oie olha alias entao gente pessoal bom é sim isso pq porque pois tipo ah opa agora|lembra que|lembre que|lembre-se que|lembre-se de que|nao esquece que|nao esqueca que|nao se esqueca de que|lembrem que|lembrando que|lembra|anota ai que|anota ai|anota que|anota|anotem|pra ficar registrado|importante",
+    r"e mas oi oie olha alias entao gente pessoal bom é sim isso pq porque pois tipo ah opa agora|lembra que|lembrem que|lembrando que|lembra|anota ai que|anota ai|anota que|anota|anotem|pra ficar registrado|importante",
     r"ah importante|aviso|lembrete|aproveitando o assunto|aproveitando|infelizmente|na verdade|na vdd|outra coisa|so pra avisar|so avisando|pra constar|por sinal|inclusive|hoje em dia|é que|sobre isso",
 )
 
@@ -46,8 +45,6 @@ def after_lead(plain: str, start: int) -> int:
 
 def leading_time(sentence: Sentence, at: int) -> tuple[int, str] | None:
     """Where the statement begins behind a time that a clause begins with, and that time as written; None without one."""
-    if LED.match(sentence.plain, at) is not None:
-        return None  # told with what was so until then
     head = sentence.shown[at : at + 60]
     since = _SINCE.match(sentence.plain, at)
     if since is not None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from memdb.extraction.rules.bare_times import find_with_bare
 from memdb.extraction.rules.rule import LASTS
 from memdb.extraction.rules.vocabulary import one_of
 from memdb.text.time_spans import Precision
@@ -18,8 +19,9 @@ _MONTHS: Final = {
     "en": "January February March April May June July August September October November December".split(),  # noqa: SIM905
     "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro".split(),  # noqa: SIM905
 }
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _NEXT_WEEKDAY = re.compile(r"^(?:next|proxim[ao])\s+\w+|que vem")
-_UNIT = re.compile(r"\b(?:week|month|year|(?<!fim de )(?<!final de )semana|mes|ano)\b")
+_UNIT = re.compile(r"\b(?:week|month|year|semana|mes|ano)\b")
 _VAGUE = re.compile(
     one_of(
         r"\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|weekend|summer|winter)|last (?:summer|weekend|winter|fall|spring)|next (?:weekend|summer)|recently|the other day|ontem|hoje|amanha|agora ha pouco|(?<!no )(?<!nos )fim de semana|depois de amanha|mais tarde",
@@ -31,22 +33,21 @@ _ROUGHLY: Final = re.compile(
 )
 _GOES_ON: Final = re.compile(r"\s+(?:and|but|e|mas|so|então|entao|because|porque)\s", re.IGNORECASE)
 _ON_THE: Final = re.compile(r"^n[ao]\s", re.IGNORECASE)
+_RANGE: Final = {
+    "en": re.compile(r" (?:to|until|till|through) | ?[-–] ?"),
+    "pt": re.compile(r" (?:a|até|ate|ao) (?:o )?(?:dia )?| ?[-–] ?"),
+}
 _POSSESSED: Final = re.compile(r"['’]s\b")
 _JUST: Final = re.compile(r"\b(?:just|only|exactly|exatamente|justo)\s+$", re.IGNORECASE)
-_OF_THE: Final = re.compile(r"^d[oa]\s", re.IGNORECASE)
-_JOINT: Final = {"en": re.compile(r"\b(?:(?:in )?(?:early|mid|late)[ -]|(?:(?:at|by|until|till|in) )?(?:the )?(?:beginning|start|middle|end) of\s+|(?:on|in|at|by|to|till|through|until|since|from|of|before|after|for)\s+)$", re.IGNORECASE), "pt": re.compile(
+_JOINT: Final = {"en": re.compile(r"\b(?:on|in|at|by|to|till|through|until|since|from|of|before|after|for)\s+$", re.IGNORECASE), "pt": re.compile(
     r"\b(?:n[ao] dia|em|n[ao]|dia|desde|até|ate|de|d[ao]|a|a partir de|antes de|depois de|para|pra|pro)\s+$", re.IGNORECASE)}  # fmt: skip
-
-_PART_OF: Final = re.compile(
-    r"\b(?:(?:em|no|até o|ate o) )?(?:meados|fim|final|início|inicio|começo|comeco|metade) d[aeo]\s+$", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
     """A text with its times in absolute words, and the first of them; `span` is None when it has none that is known.
 
-    ranged: the span runs from one time that is named to another one.
+    ranged: the span runs from one time that is named to another one, which count as one.
     """
 
     text: str
@@ -82,54 +83,52 @@ def settle(text: str, language: str, said_at: datetime | None, direction: int = 
     'has an exam on 29 February 2024'
     """
     parts: list[str] = []
-    spans: list[TimeMention] = []
-    at = 0
-    for mention in find_times(text, language, said_at, direction):
+    spans: list[tuple[datetime, datetime]] = []
+    at = last = 0
+    ranged = False
+    for mention in find_with_bare(text, language, said_at, direction):
         written = text[mention.start : mention.end]
         if _POSSESSED.match(text, mention.end) is not None:
             return None  # "today's talk" is the talk's name, not its time
-        if mention.from_ is None and re.search(r"\d", written) and not direction:
+        span = (mention.from_, mention.to, mention.precision)
+        if mention.from_ is None and direction and said_at is not None and re.search(r"\d", written):
+            span = _in_year(written, language, said_at, direction)
+        elif mention.from_ is None and re.search(r"\d", written) and not direction:
             continue  # a day of every year
-        if is_open(mention, written, said_at) or _ROUGHLY.search(fold_in_place(text[at : mention.start])) is not None:
+        elif is_open(mention, written, said_at):
             return None
-        spans.append(mention)
-        if any(one.from_ is not None for one in find_times(written, language, None)[:1]):
-            continue  # it can be read on any day
-        before, bare = _joint(_JUST.sub("", text[at : mention.start]), mention, language)
+        if _ROUGHLY.search(fold_in_place(text[at : mention.start])) is not None:
+            return None
+        start, end, precision = span
+        if start is None or end is None or precision is None:
+            return None
+        if spans and _RANGE[language].fullmatch(fold_in_place(text[last : mention.start])) and end > spans[-1][0]:
+            spans[-1] = (spans[-1][0], end)
+            ranged = True
+        else:
+            spans.append((start, end))
+        last = mention.end
+        if _YEAR.search(written):
+            continue
+        before = _JUST.sub("", text[at : mention.start])
+        joint = _JOINT[language].search(before)
+        if joint is not None and language == "pt" and precision is not Precision.WEEK and _ON_THE.search(joint[0]):
+            before, joint = before[: joint.start()], None  # "na sexta", "em 1 de março"
         parts.append(before)
-        parts.append(_words(mention, language, bare=bare))
+        parts.append(_words(start, end, precision, language, bare=joint is not None))
         at = mention.end
     whole = "".join(parts) + text[at:]
     if _VAGUE.search(fold_in_place("".join(parts[::2]) + text[at:])) is not None:
         return None
-    first = spans[0] if spans else None
-    span = None if first is None or first.from_ is None or first.to is None else (first.from_, first.to)
-    return Settled(whole, span, len(spans), ranged=first is not None and first.precision is Precision.PERIOD)
-
-
-def _joint(before: str, mention: TimeMention, language: str) -> tuple[str, bool]:
-    """The words before a time as they read before its absolute words, and whether these need no preposition of their own."""
-    joint = _JOINT[language].search(before)
-    if joint is None:
-        return before, False
-    if mention.precision is Precision.PERIOD:  # "from … to …" brings its own
-        return before[: joint.start()], False
-    if language == "pt" and _ON_THE.search(joint[0]):
-        return before[: joint.start()], False  # "na sexta", "em 1 de março"
-    if language == "pt" and _OF_THE.search(joint[0]) and mention.precision is not Precision.WEEK:
-        return f"{before[: joint.start()]}de ", True  # "o fim do mês", "o fim de março de 2026"
-    return before, True
+    return Settled(whole, spans[0] if spans else None, len(spans), ranged)
 
 
 def without_times(value: str, language: str) -> str:
-    """A value without a time at its end: "Baltimore last month" is Baltimore. A language other than en and pt reads both."""
-    mentions = find_times(value, language, None, -1)
+    """A value without a time at its end: "Baltimore last month" is Baltimore."""
+    mentions = find_with_bare(value, language, None, -1)
     if not mentions or mentions[-1].end < len(value.rstrip()):
         return value
-    bare = _PART_OF.sub("", value[: mentions[0].start])
-    for joint in (_JOINT[language],) if language in _JOINT else _JOINT.values():
-        bare = joint.sub("", bare)
-    bare = bare.rstrip(" ,")
+    bare = _JOINT[language].sub("", value[: mentions[0].start]).rstrip(" ,")
     return re.sub(r"\s(?:is|é|será|vai ser|ficou|fica)$", "", bare)
 
 
@@ -141,53 +140,38 @@ def upto_time(shown: str, start: int, end: int) -> int:
     return end
 
 
-def _words(mention: TimeMention, language: str, *, bare: bool) -> str:
-    """A resolved time in words that `find_times` reads again. `bare`: without the preposition."""
-    start, end, precision = mention.from_, mention.to, mention.precision
-    assert start is not None, "it is resolved"
-    assert end is not None, "it is resolved"
-    english = language == "en"
-    if precision is Precision.PERIOD:
-        return _range_words(start, end, language)
-    if precision is Precision.WEEK:
-        written = f"{start:%Y-%m-%d}/{end - timedelta(days=1):%Y-%m-%d}"
-        return (
-            f"the week {written}"
-            if bare and english
-            else ("" if bare else "in the " if english else "na ") + f"{'week' if english else 'semana'} {written}"
-        )
-    if precision in {Precision.YEAR, Precision.MONTH}:
-        written = str(start.year) if precision is Precision.YEAR else _month_words(start, language)
-        return written if bare else f"{'in' if english else 'em'} {written}"
-    written = _day_words(start, language)
-    if precision is not Precision.DAY:
-        written += f" at {start:%H:%M}" if english else f" às {start:%H:%M}"
-    return written if bare else f"{'on' if english else 'em'} {written}"
+def _in_year(written: str, language: str, said_at: datetime, direction: int) -> tuple[datetime | None, datetime | None, Precision | None]:
+    """The nearest day of that name after (1) or before (-1) it was said; today counts."""
+    joint = " de " if language == "pt" else " "
+    for year in (said_at.year, said_at.year + direction):
+        for mention in find_times(f"{written}{joint}{year}", language, said_at):
+            if mention.from_ is None:
+                continue
+            distance = (mention.from_.date() - said_at.date()).days * direction
+            if distance >= 0:
+                return mention.from_, mention.to, mention.precision
+    return None, None, None
 
 
-def _range_words(start: datetime, end: datetime, language: str) -> str:
-    """From a time through another: months, days, hours of one day, or moments of several."""
-    english = language == "en"
-    a_day, midnight = timedelta(days=1), (0, 0)
-    if (start.hour, start.minute) == midnight == (end.hour, end.minute):
-        first, last = _day_words(start, language), _day_words(end - a_day, language)
-        if start.day == end.day == 1:
-            first, last = _month_words(start, language), _month_words(end - a_day, language)
-    elif start.date() == end.date():
-        day = _day_words(start, language)
-        return f"on {day} from {start:%H:%M} to {end:%H:%M}" if english else f"em {day} das {start:%H:%M} às {end:%H:%M}"
+def _words(start: datetime, end: datetime, precision: Precision, language: str, *, bare: bool) -> str:
+    """A time in words that `find_times` reads again."""
+    last = end - timedelta(minutes=1)
+    months = _MONTHS[language]
+    if precision is Precision.YEAR:
+        written, joint = str(start.year), ("in ", "em ")
+    elif precision is Precision.MONTH:
+        written = f"{months[start.month - 1]} {start.year}" if language == "en" else f"{months[start.month - 1]} de {start.year}"
+        joint = ("in ", "em ")
+    elif precision is Precision.WEEK:
+        written = f"{start:%Y-%m-%d}/{last:%Y-%m-%d}"
+        return written if bare else ("in the week ", "na semana ")[language == "pt"] + written
     else:
-        first, last = (f"{_day_words(one, language)} {'at' if english else 'às'} {one:%H:%M}" for one in (start, end))
-    return f"from {first} to {last}" if english else f"de {first} a {last}"
-
-
-def _day_words(moment: datetime, language: str) -> str:
-    joint = " " if language == "en" else " de "
-    return f"{moment.day}{joint}{_month_words(moment, language)}"
-
-
-def _month_words(moment: datetime, language: str) -> str:
-    return f"{_MONTHS[language][moment.month - 1]}{' ' if language == 'en' else ' de '}{moment.year}"
+        day = f"{start.day} {months[start.month - 1]} {start.year}"
+        written = day if language == "en" else day.replace(" ", " de ")
+        joint = ("on ", "em ")
+        if precision is not Precision.DAY:
+            written += f" at {start:%H:%M}" if language == "en" else f" às {start:%H:%M}"
+    return written if bare else joint[language == "pt"] + written
 
 
 def month_ahead(month: str, language: str, said_at: datetime | None) -> datetime | None:
@@ -202,25 +186,21 @@ def month_ahead(month: str, language: str, said_at: datetime | None) -> datetime
 
 def month_words(month: datetime, language: str) -> str:
     """Since when, in words."""
-    return f"{'from' if language == 'en' else 'a partir de'} {_month_words(month, language)}"
+    name = _MONTHS[language][month.month - 1]
+    return f"from {name} {month.year}" if language == "en" else f"a partir de {name} de {month.year}"
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Since when and until when something holds, and the words that say so, with the space before them; `read`: how many characters they
-    took where they stood.
-    """
+    """Since when and until when something holds, and the words that say so, with the space before them."""
 
     text: str
     valid_from: datetime | None = None
     valid_to: datetime | None = None
-    read: int = 0
 
 
-_SINCE: Final = re.compile(r"^ (?:(?P<past>since|desde)|as of|a partir d[eoa]|starting) ")
+_SINCE: Final = re.compile(r"^ (?:since|desde|as of|a partir de|starting) ")
 _UNTIL: Final = re.compile(r"^ (?:until|till|ate) ")
-_BOUND_WITHIN: Final = len(" until the beginning of ")
-"""Characters before the time itself."""
 _LASTING: Final = re.compile(rf"^ {LASTS}")
 _AGO: Final = {"en": "{} {} ago", "pt": "há {} {}"}
 _SINCE_WHEN: Final = re.compile(r"^ (?:since|desde) (?:i|he|she|we|they|then|my|that|forever|always|que|sempre|crianca|pequen[oa]|os \d)\b")
@@ -228,9 +208,9 @@ _SINCE_WHEN: Final = re.compile(r"^ (?:since|desde) (?:i|he|she|we|they|then|my|
 
 
 def period(tail: str, language: str, said_at: datetime | None) -> Period | None:
-    """Read what follows a value: "since 2020", "for three years", "até sexta"; empty for anything else, None where it is not known.
+    """Read what follows a value: "since 2020", "for three years", "até sexta que vem"; empty for anything else, None where it is not known.
 
-    What is named without its year or week lies behind for "since", ahead for "until" and "as of". How long something holds already is told as the time since when, not in words: on another day they would be wrong.
+    How long something holds already is told as the time since when, not in words: on another day they would be wrong.
     """
     plain = fold_in_place(tail)
     lasting = _LASTING.match(plain)
@@ -239,15 +219,11 @@ def period(tail: str, language: str, said_at: datetime | None) -> Period | None:
     since, until = _SINCE.match(plain), _UNTIL.match(plain)
     if since is None and until is None:
         return Period("")
-    direction = -1 if since is not None and since["past"] else 1
-    mentions = find_times(tail, language, said_at, direction)
-    if not mentions or mentions[0].start > _BOUND_WITHIN or mentions[0].from_ is None or is_open(mentions[0], tail, said_at):
+    mentions = find_times(tail, language, said_at)
+    if not mentions or mentions[0].start > 12 or mentions[0].from_ is None or is_open(mentions[0], tail, said_at):
         return None
-    settled = settle(tail[: mentions[0].end], language, said_at, direction)
-    if settled is None:
-        return None
-    began, over = (mentions[0].from_, None) if since is not None else (None, mentions[0].to)
-    return Period(settled.text, began, over, mentions[0].end)
+    text = tail[: mentions[0].end]
+    return Period(text, valid_from=mentions[0].from_) if since is not None else Period(text, valid_to=mentions[0].to)
 
 
 def _since_ago(lasting: re.Match[str], language: str, said_at: datetime | None) -> datetime | None:

@@ -36,11 +36,6 @@ _LASTED: Final = re.compile(
     rf" (?:(?:from|between) (?P<began>{_TIME}) (?:to|until|till|and) (?P<over>{_TIME})|(?:until|till) (?P<till>{_TIME})"
     rf"|(?:de|entre) (?P<comecou>{_TIME}) (?:a|ate|e) (?P<acabou>{_TIME})|ate (?P<ate>{_TIME}))(?=$|[.!;,)]|\s(?:and|but|as|e|mas|como)\s)"
 )
-LED: Final = re.compile(
-    rf"(?:(?:from|between) (?P<began>{_TIME}) (?:to|until|till|and) (?P<over>{_TIME})|(?:until|till) (?P<till>{_TIME})"
-    rf"|(?:de|entre) (?P<comecou>{_TIME}) (?:a|ate|e) (?P<acabou>{_TIME})|ate (?P<ate>{_TIME})),? (?={_FIRST.pattern})"
-)
-"""The period may also stand before what its speaker did: "from 2010 to 2014 I worked at Acme"."""
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 
 
@@ -48,7 +43,7 @@ _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 class Past:
     """A clause in the present, without its period, both forms; the period; and the verb that says that it is over, as written.
 
-    present: how the verb in the present reads in a statement. at: where the verb begins, behind a period that stands before it.
+    present: how the verb in the present reads in a statement.
     """
 
     plain: str = field(repr=False)
@@ -56,7 +51,6 @@ class Past:
     period: Period
     present: str
     verb: str
-    at: int
 
     def told(self, text: str) -> str | None:
         """A statement in the present, told as past and with its period; None where it has no such form."""
@@ -66,12 +60,9 @@ class Past:
 
 def find_past(plain: str, shown: str, at: int, said_at: datetime | None, *, third: bool) -> Past | None:
     """What held of the subject for a time that is over by now; None when it says nothing like that. `at`: as in `rewording.reword`."""
-    led = None if third else LED.match(plain, at)
-    match = (_THIRD if third else _FIRST).match(plain, at if led is None else led.end())
-    lasted = led if match is None or led is not None else _LASTED.search(plain, match.end())
-    if match is None or lasted is None or said_at is None:
-        return None
-    if led is None and re.search(r"[,;:!?(]", plain[match.end() : lasted.start()]):
+    match = (_THIRD if third else _FIRST).match(plain, at)
+    lasted = None if match is None else _LASTED.search(plain, match.end())
+    if match is None or lasted is None or said_at is None or re.search(r"[,;:!?(]", plain[match.end() : lasted.start()]):
         return None
     began, over = (lasted["began"] or lasted["comecou"]), (lasted["over"] or lasted["acabou"] or lasted["till"] or lasted["ate"])
     language = "en" if match["en"] else "pt"
@@ -88,11 +79,14 @@ def find_past(plain: str, shown: str, at: int, said_at: datetime | None, *, thir
         first, other = _PT[mine]
         verb = next(theirs for theirs, own in _PT_THIRD.items() if own == mine)
     front = f" {other}" if third else f"i {first}" if language == "en" else first
-    told = shown[lasted.start() : lasted.end()]
-    rest = slice(match.end(), None if led is not None else lasted.start())
-    after = "" if led is not None else plain[lasted.end() :], "" if led is not None else shown[lasted.end() :]
-    period = Period(told if led is None else f" {told[:1].lower()}{told[1:].rstrip(' ,')}", None if since is None else since[0], until[1])
-    return Past(f"{front}{plain[rest]}{after[0]}", f"{front}{shown[rest]}{after[1]}", period, other, verb, match.start())
+    period = Period(shown[lasted.start() : lasted.end()], None if since is None else since[0], until[1])
+    return Past(
+        front + plain[match.end() : lasted.start()] + plain[lasted.end() :],
+        front + shown[match.end() : lasted.start()] + shown[lasted.end() :],
+        period,
+        other,
+        verb,
+    )
 
 
 def _bound(words: str, language: str, said_at: datetime) -> tuple[datetime, datetime] | None:

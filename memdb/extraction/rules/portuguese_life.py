@@ -17,10 +17,7 @@ from memdb.extraction.rules.vocabulary import ACTIVITY_PT, ENDEAVOUR_PT, FANS_PT
 _OTHERS: Final = re.compile(
     r"^(?:meus?|minhas?|mim|me|isso|tudo|nada|voces?|vc|vcs|ele|ela|quem|gente|um|uma|o que|bem|mal|muito|so|mais|que|se|as coisas|a vida|a situacao|o resto|alguem|todo mundo|todos)\b"
 )
-_OTHERS_AIM: Final = re.compile(r"\b(?:isso|aquilo|coisas?|alguma|algo|ver|dormir|sair)\b")
 _FORMS: Final = {
-    "crescer": ("(?:cresci|fui criad[oa])", "(?:cresceu|foi criad[oa])", "cresceu"),
-    "cantar": ("canto", "canta", "canta"),
     "cuidar": ("(?:cuido|sou eu (?:que|quem) cuid[oa])", "cuida", "cuida"),
     "coordenar": ("(?:coordeno|lidero|administro|gerencio|supervisiono)", "(?:coordena|lidera|administra|gerencia|supervisiona)", ""),
     "tocar": ("toco", "toca", "toca"),
@@ -48,7 +45,6 @@ _KNOWN: Final = (
     "não curtir",
     "preferir",
     "meu",
-    "morar",
 )
 _VERBS: Final[dict[str, Verb]] = {
     **{name: VERBS[name] for name in _KNOWN},
@@ -60,10 +56,6 @@ _DAYS: Final = r"(?:segundas?|tercas?|quartas?|quintas?|sextas?|sabados?|domingo
 
 RULES: Final = compile_rules(
     (
-        Rule(name="pt-grew-up", verb="crescer", rest=r" (?:em|n[oa]) {v}", attribute="origin", words=4, proper=True, shown="cresceu em {value}"),
-        Rule(name="pt-sing", verb="cantar", rest=r" (?:num|em um|no|numa|em uma|na) (?P<value>(?:[\w-]+ )?(?:coral|coro|banda|grupo vocal)(?: d[aeo] [\w-]+)?){end}", attribute="hobby", shown="canta em {value}", words=5),
-        Rule(name="pt-working-towards", verb="estar", rest=r" (?P<value>(?:treinando|estudando|economizando|juntando dinheiro|me preparando) (?:para|pra|pro) (?:uma? |o |a |meu |minha )?[^,;:.!?()\n\"“”\ufffc]{3,50}?){end}", attribute="project", words=10, shown="está {value}", banned=_OTHERS_AIM),
-        Rule(name="pt-live-in-a", verb="morar", rest=r" (?:em uma?|num|numa) (?:[\w-]+ )??(?:apartamento|ape|casa|kitnet|quitinete|sobrado|estudio|republica)(?: [\w-]+)?? (?:em|n[oa]) {place}", attribute="home", single=True, shown="mora em {value}", proper=True, words=4),
         Rule(name="pt-demonym", verb="ser", rest=rf" {{a}}(?P<value>{ORIGIN_PT})(?: da gema| de nascimento| de coracao)?{{end}}", attribute="origin", single=True, shown="é {value}"),
         Rule(name="pt-fan-of-team", verb="ser", rest=rf" {{a}}(?P<value>{FANS_PT})(?: rox[oa]| doente| de coracao| fanatic[oa])?{{end}}", attribute="team", single=True, shown="é {value}"),
         Rule(name="pt-fan", verb="ser", rest=r" {a}(?:muito )?fa d[eoa]s? {v}", attribute="likes", words=4, banned=re.compile(r"^(?:mim|isso|voces?|vc|carteirinha)\b")),

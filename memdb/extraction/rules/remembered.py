@@ -32,14 +32,14 @@ _MARKERS: Final = (
     (
         "pt",
         re.compile(
-            r"^(?:(?:e|ah|gente|pessoal|bom|ok|[a-z]+,) ){0,2}(?:(?:lembra|lembre|lembre-se(?: de)?|lembrem|lembrando|anota|anotem|anota ai|registra|registrem|guarda|guardem)(?: ai)?(?: que|:)"
+            r"^(?:(?:e|ah|gente|pessoal|bom|ok|[a-z]+,) ){0,2}(?:(?:lembra|lembrem|lembrando|anota|anotem|anota ai|registra|registrem|guarda|guardem)(?: ai)?(?: que|:)"
             r"|(?:pra|para) (?:ficar registrado|constar)[:,]?(?: que)?|lembrete[:,]|aviso[:,]|(?:nova )?regra(?: (?:da|do|nova) [a-z]+| nova)?:|decisao:|combinado:|ficou (?:combinado|decidido) que|so lembrando que)\s+"
         ),
     ),
 )
 _VERB_EN: Final = re.compile(
     r"\b(?:is|are|was|has|have|goes?|go|needs?|must|can(?:not)?|should|costs?|closes?|opens?|runs?|uses?|stays?|starts?|ends?|comes?|belongs?|takes?"
-    r"|no|never|always|only|gets?|works?|lives?|likes?|keeps?|owns?|does(?:n't)?|don't|won't|will|means?|requires?|expires?|leaves?|moved?|changes?|changed|arrives?|lands?|lasts?|happens?|meets?|stops?)\b"
+    r"|no|never|always|only|gets?|works?|lives?|likes?|keeps?|owns?|does(?:n't)?|don't|won't|will|means?|requires?|expires?|leaves?|moved?|changed)\b"
 )
 _VERB_PT: Final = re.compile(
     r"(?:\b(?:é|esta|ta|sao|foi|tem|vai|vem|veio|custa|fica|ficou|fecha|abre|comeca|termina|precisa|pode|podem|deve|so|nunca|sempre|nao|usa|mora|trabalha"

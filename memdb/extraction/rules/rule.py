@@ -96,15 +96,13 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A rule with its two patterns. verb_first, verb_third: the patterns of its verb alone; empty where it has none in that person."""
+    """A rule with its two patterns."""
 
     rule: Rule
     language: str
     first: re.Pattern[str] | None = field(repr=False)
     third: re.Pattern[str] | None = field(repr=False)
     shown_verb: str
-    verb_first: str = field(repr=False)
-    verb_third: str = field(repr=False)
 
 
 def compile_rules(rules: tuple[Rule, ...], language: str, verbs: Mapping[str, Verb], adverbs: str) -> tuple[Compiled, ...]:
@@ -124,6 +122,5 @@ def compile_rules(rules: tuple[Rule, ...], language: str, verbs: Mapping[str, Ve
         )
         first = None if rule.third_only else re.compile(f"(?P<verb>{verb.first})(?P<rest>{rest})")
         third = None if rule.first_only else re.compile(f"(?P<verb>{verb.third})(?P<rest>{rest})")
-        verbs_of = ("" if rule.third_only else verb.first, "" if rule.first_only else verb.third)
-        compiled.append(Compiled(rule, language, first, third, verb.shown, *verbs_of))
+        compiled.append(Compiled(rule, language, first, third, verb.shown))
     return tuple(compiled)

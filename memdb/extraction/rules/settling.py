@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
 from governance.redaction.findings import JsonValue
 from memdb.extraction.candidates import Candidate, Ended
-from memdb.extraction.rules.denials import denial_of, excluded_by, excludes
 from memdb.extraction.rules.engine import Found
-from memdb.extraction.rules.reading import Sentence, is_correction, is_spoken, plain_of
+from memdb.extraction.rules.reading import is_correction, is_spoken, plain_of
 from memdb.extraction.transcript import Transcript, Utterance
 from memdb.models.memory import Kind
 from memdb.text.normalise import fold
@@ -20,6 +19,11 @@ _CORRECTED_WITHIN: Final = 4
 """Turns after a statement within which the next one of its speaker may take it back."""
 _OPENING: Final = 60
 """Characters of a turn that tell whether it corrects."""
+_OPPOSITE: Final[Mapping[str, str]] = {"likes": "dislikes", "dislikes": "likes"}
+DENIED: Final = "not"
+"""Last part of the attribute of a statement that somebody does not have a value of it."""
+_DENIABLE: Final = frozenset({"allergy", "diet", "habit/smoking"})
+"""Attributes that rules deny."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +46,9 @@ def propose(
     """
     kept = _last_values([one for number, one in enumerate(found) if not _is_taken_back(one, found[number + 1 :], transcript)])
     candidates: dict[tuple[object, ...], Candidate] = {}
-    for number, one in enumerate(kept):
+    for one in kept:
         candidate = _candidate(one, kind, data(one))
-        # Who says it counts; and what is said again behind the word of somebody else that it is not so is said anew.
-        same = (candidate.about, fold(candidate.content or ""), candidate.ends, candidate.said_by, _spoken_against(one, kept[:number]))
+        same = (candidate.about, fold(candidate.content or ""), candidate.ends)
         before = candidates.get(same)
         if before is None:
             candidates[same] = candidate
@@ -87,22 +90,12 @@ def _last_values(found: Sequence[Found]) -> list[Found]:
 
 
 def _replaces(one: Found, before: Found) -> bool:
-    if (
-        one.subject is None
-        or one.subject != before.subject
-        or one.attribute is None
-        or before.over
-        or not is_same_speaker(one.sentence, before.sentence)
-    ):
+    if one.subject is None or one.subject != before.subject or one.attribute is None or before.over or not _is_same_speaker(one, before):
         return False
-    if _excludes(one, before):
-        return True
-    if one.over:
-        return _is_ended_by(before, one)
     same_value = fold(one.value or "") == fold(before.value or "")
-    if one.corrects and one.attribute == before.attribute and fold(one.former or "") == fold(before.value or ""):
-        return True
-    if _told(one) == _told(before):
+    if one.attribute == before.attribute:
+        if one.over or one.rule.denies or before.rule.denies:
+            return same_value or one.value is None
         return (
             one.rule.single
             and not before.is_past
@@ -110,29 +103,7 @@ def _replaces(one: Found, before: Found) -> bool:
             and fold(one.content) != fold(before.content)
             and not _is_later(one, before)
         )
-    return False
-
-
-def _excludes(one: Found, other: Found) -> bool:
-    """True when one of two who are not over says of a subject what the other denies."""
-    told, known = _told(one), _told(other)
-    if one.over or other.over or one.subject is None or one.subject != other.subject or told is None or known is None:
-        return False
-    return excludes((told, one.value), (known, other.value))
-
-
-def _spoken_against(one: Found, earlier: Iterable[Found]) -> int:
-    """How often others have said so far that it is not so, or is over."""
-    return sum(
-        _excludes(other, one) or (other.over and _is_ended_by(one, other))
-        for other in earlier
-        if not is_same_speaker(one.sentence, other.sentence)
-    )
-
-
-def _is_ended_by(one: Found, over: Found) -> bool:
-    same = one.subject == over.subject and one.attribute is not None and _told(one) == over.attribute
-    return same and (over.value is None or fold(over.value) == fold(one.value or ""))
+    return _OPPOSITE.get(one.attribute) == before.attribute and same_value
 
 
 def _is_later(one: Found, before: Found) -> bool:
@@ -141,9 +112,8 @@ def _is_later(one: Found, before: Found) -> bool:
     return now is not None and then is not None and now > then and not is_correction(plain_of(one.sentence.utterance.text)[:_OPENING])
 
 
-def is_same_speaker(one: Sentence, other: Sentence) -> bool:
-    """Tell whether two sentences are of one speaker, by id or, without one, by label."""
-    first, second = one.utterance, other.utterance
+def _is_same_speaker(one: Found, other: Found) -> bool:
+    first, second = one.sentence.utterance, other.sentence.utterance
     return (first.speaker_id, first.speaker if first.speaker_id is None else None) == (
         second.speaker_id,
         second.speaker if second.speaker_id is None else None,
@@ -151,17 +121,16 @@ def is_same_speaker(one: Sentence, other: Sentence) -> bool:
 
 
 def _candidate(one: Found, kind: Kind, data: Mapping[str, JsonValue]) -> Candidate:
-    utterance, told = one.sentence.utterance, _told(one)
+    utterance = one.sentence.utterance
     return Candidate(
         kind=kind,
         content=None if one.over else one.content,
         about=() if one.subject is None else (one.subject,),
         said_by=utterance.speaker_id,
-        attribute=told,
+        attribute=_told(one),
         value=one.value,
         single=one.rule.single,
         ends=_ends(one),
-        excludes=() if one.over or one.subject is None or told is None else excluded_by(told, one.value),
         data=data,
         valid_from=one.valid_from,
         valid_to=one.valid_to,
@@ -172,14 +141,18 @@ def _candidate(one: Found, kind: Kind, data: Mapping[str, JsonValue]) -> Candida
 
 
 def _told(one: Found) -> str | None:
-    return denial_of(one.attribute) if one.rule.denies and one.attribute is not None else one.attribute
+    """What it tells: that somebody does not have a value is told beside the values, so that either ends the other and never itself."""
+    return f"{one.attribute}/{DENIED}" if one.rule.denies and one.attribute is not None else one.attribute
 
 
 def _ends(one: Found) -> tuple[Ended, ...]:
     if one.attribute is None:
         return ()
-    if one.ended:
-        return tuple(Ended(one.attribute, value) for value in one.ended)
-    if one.over:
+    if one.over or one.rule.denies:
         return (Ended(one.attribute, one.value),)
-    return () if one.former is None else (Ended(one.attribute, one.former),)
+    denied = (Ended(f"{one.attribute}/{DENIED}", one.value),) if one.attribute in _DENIABLE else ()
+    if one.former is not None:
+        return (Ended(one.attribute, one.former), *denied)
+    if one.attribute in _OPPOSITE and one.value is not None:
+        return (Ended(_OPPOSITE[one.attribute], one.value),)
+    return denied

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from memdb.extraction.rules.rule import LASTS, Rule
@@ -13,9 +12,9 @@ from memdb.extraction.rules.vocabulary import one_of
 
 _CUT = re.compile(
     one_of(
-        r"\s+(?:because|cause|but|so|since|which|who|when|while|where|although|though|except|unless|until|if|as (?:i|we|it|he|she|they|you|my|long|soon)|and (?:i|i'm|my|it|he|she|they|we|you|the|so|then|also|am|have|would|can|can't",
+        r"\s+(?:because|cause|but|so|since|which|who|when|while|where|although|though|except|unless|until|if|as (?:i|we|it|he|she|they|you|my|long|soon)|and (?:i|i'm|my|it|he|she|they|we|you|the|so|then|also|am|have|work\w*|live\w*|love\w*|like\w*|hate\w*|enjoy\w*|prefer\w*|want\w*|need\w*|would|can|can't",
         r"don't|this|that|will|was|had|did)|or (?:i|i'll|it)|i|i'm|i'll|that|to be honest|for (?:now|years|ages|a while)|these days|at the moment|right now|fyi|btw|please|ok|okay|mas|porque|pq|pois|entao|(?<! do )que(?! vem)|quando|enquanto|onde|embora|exceto|ate|desde|e (?:eu",
-        r"meu|minha|a gente|ele|ela|eles|isso|ai|tambem|nao|so|to|ta|sou|estou)|ou (?:eu|entao)|eu|viu|ta|ne|gente|por favor|pfv|por enquanto|hj|hoje em dia|no momento|so)\b",
+        r"meu|minha|a gente|ele|ela|eles|isso|ai|tambem|nao|so|to|ta|vou|moro|trabalho|gosto|adoro|amo|odeio|prefiro|tenho|sou|uso|quero|acho|fico)|ou (?:eu|entao)|eu|viu|ta|ne|gente|por favor|pfv|por enquanto|hj|hoje em dia|no momento|so)\b",
     )
 )
 _LASTING = re.compile(rf"\s+{LASTS}")
@@ -38,14 +37,13 @@ _LABEL = re.compile(r"\[[a-z_]+(?:_\d+| \*+\w+)?\]")
 _ITEM = re.compile(
     r"(,)\s+(?:(?:and|or|e|ou|nem|nor)\s+)?(?P<item>[^\s,;:.!?()\ufffc\"]{2,20}(?:\s[^\s,;:.!?()\ufffc\"]{2,20}){0,2})(?=[,;.!?)]|\s*$)"
 )
-_JOINT = re.compile(r"\s(?:and|e)\s")
-"""Counts as no word of a value: "red wine and hard cheese" has four."""
 _LISTED = re.compile(r"\s(?:and|or|e|ou|nem|nor)\s")
 _NOT_AN_ITEM = re.compile(
     one_of(
         r"^(?:so|but|because|and|i|i'm|my|no|not|yes|please|pls|btw|fyi|ok|it|that|which|just|can|don't|do|if|then|thanks|right|too",
         r"also|as|he|she|we|you|they|the|mas|porque|pq|entao|eu|meu|minha|nao|sim|ta|ne|viu|gente|por|pfv|ok|valeu|obrigad\w|e",
-        r"so|ja|agora|tambem|ai|blz|que|quem|se|isso|am|have|sou|estou|tenho|vou)\b",
+        r"so|ja|agora|tambem|ai|blz|que|quem|se|isso|am|have|live|work|love|like|hate|prefer|want|need|moro|vivo|trabalho|gosto",
+        r"adoro|amo|odeio|prefiro|tenho|sou|estou|uso|quero|acho|fico|falo|faco|vou|tomo|evito|nasci)\b",
     )
 )
 _THIRD: Final = {
@@ -75,15 +73,12 @@ def upto_duration(plain: str, start: int, end: int) -> int:
     return end if lasting is None else lasting.start()
 
 
-def with_list(plain: str, end: int, begins_clause: Callable[[int], bool]) -> int:
-    """Where a list that begins with the value ends: "gluten, dairy or nuts"; `end` when it does not go on. A list ends in "and" or "or".
-
-    begins_clause: tells of a place whether a clause begins there, which is no item.
-    """
+def with_list(plain: str, end: int) -> int:
+    """Where a list that begins with the value ends: "gluten, dairy or nuts"; `end` when it does not go on. A list ends in "and" or "or"."""
     began = end
     for _ in range(5):
         item = _ITEM.match(plain, end)
-        if item is None or _NOT_AN_ITEM.match(item["item"]) or begins_clause(item.start("item")):
+        if item is None or _NOT_AN_ITEM.match(item["item"]):
             break
         end = item.end()
     return end if _LISTED.search(plain, began, end) is not None else began
@@ -93,7 +88,7 @@ def is_value(rule: Rule, plain: str, shown: str) -> bool:
     """Tell whether the words that a rule found can be a value of its attribute."""
     if (
         not plain
-        or len(_JOINT.sub(" ", plain).split()) > rule.words
+        or len(plain.split()) > rule.words
         or (_NOT_A_VALUE.match(plain) and rule.attribute != "pronouns")
         or _LABEL.search(plain)
         or "\ufffc" in plain
@@ -105,7 +100,7 @@ def is_value(rule: Rule, plain: str, shown: str) -> bool:
         return False
     if rule.bare and _ARTICLE.match(plain):
         return False
-    if rule.proper and not shown.lstrip("0123456789 ")[:1].isupper():
+    if rule.proper and not shown[:1].isupper():
         return rule.loose and not _ARTICLE.match(plain) and (_IS_SHORT.fullmatch(plain) or _INSTITUTION.match(shown)) is not None
     return any(character.isalnum() for character in plain)
 

@@ -56,10 +56,7 @@ STYLE_PT: Final = r"(?:curt[oa]s?|diret[oa]s?|breves?|objetiv[oa]s?|detalhad[oa]
 UNWANTED_EN: Final = r"(?:emojis?|exclamation (?:marks|points)|jokes|slang|jargon|abbreviations|small talk|voice (?:notes|messages)|gifs?(?: that flash)?|flashing gifs?|audio messages)"
 UNWANTED_PT: Final = r"(?:emojis?|girias?|jargao|textao|textoes|piadas?|audios?|figurinhas?|gifs?|formalidades?|enrolacao|caixa alta|diminutivos?|abreviacoes)"
 
-PLAYED_EN: Final = one_of(
-    r"(?:guitar|double bass|bass guitar|bass|oboe|bassoon|trombone|french horn|tuba|cornet|piccolo|recorder|mandolin|lute|sitar|fiddle|bagpipes|organ|xylophone|percussion|tambourine|concertina|piano|keyboards?|violin|viola|cello|drums|flute|clarinet|saxophone|sax|trumpet|ukulele|harp|banjo|harmonica|accordion",
-    r"chess|poker|soccer|football|basketball|volleyball|tennis|table tennis|badminton|golf|hockey|baseball|softball|rugby|cricket|handball|water polo|dungeons and dragons|d&d|video games|board games|bridge)",
-)
+PLAYED_EN: Final = r"(?:guitar|bass|piano|keyboards?|violin|viola|cello|drums|flute|clarinet|saxophone|sax|trumpet|ukulele|harp|banjo|harmonica|accordion|chess|poker|soccer|football|basketball|volleyball|tennis|table tennis|badminton|golf|hockey|baseball|softball|rugby|cricket|handball|water polo|dungeons and dragons|d&d|video games|board games|bridge)"
 PASTIME_EN: Final = r"(?:cook|bake|run|hike|swim|read|write|paint|draw|dance|sing|travel|drive|fly|commute|camp|fish|ski|surf|cycle|bike|climb|knit|sew|garden|sail|kayak|play|jog|sketch|grill|explore|collect|watch|listen to|go|do|practi[cs]e|try|make|build|spend|take|learn|experiment|work|eat|drink|wake|get up|wear|use|keep|start|live|meditate|volunteer)"
 ACTIVITY_EN: Final = one_of(
     r"(?:run|jog|swim|cycle|bike|walk|hike|meditate|journal|work out|exercise|train|stretch|read|write|paint|cook|bake|volunteer|practi[cs]e|go (?:running|jogging|swimming|hiking",
@@ -70,7 +67,9 @@ ACTIVITY_EN: Final = one_of(
 OFTEN_EN: Final = r"(?:every (?:single )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|other day|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|evening|night|afternoon))?)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days(?: and (?:mon|tues|wednes|thurs|fri|satur|sun)days)?|on weekends|(?:once|twice|three times|four times|five times|\d times) (?:a|per) (?:day|week|month|year)|daily)"
 FIELD_EN: Final = r"(?:marketing|finance|tech|it|healthcare|education|sales|hr|human resources|retail|hospitality|construction|advertising|publishing|banking|insurance|real estate|logistics|consulting|cyber ?security|law|politics|film|fashion|accounting|customer service|customer support|software|data science|engineering|manufacturing|research|public health|social work|journalism|aerospace|agriculture|tourism)"
 
-PLAYED_PT: Final = r"(?:violao|violoncelo|viola(?: caipira)?|contrabaixo|guitarra|baixo|clarinete|oboe|fagote|trombone|trompa|tuba|bandolim|orgao|harpa|acordeao|percussao|berimbau|cuica|tamborim|rabeca|banjo|concertina|piano|teclado|bateria|violino|cavaquinho|flauta|sax|saxofone|pandeiro|ukulele|gaita|sanfona|trompete)"
+PLAYED_PT: Final = (
+    r"(?:violao|guitarra|baixo|piano|teclado|bateria|violino|cavaquinho|flauta|sax|saxofone|pandeiro|ukulele|gaita|sanfona|trompete)"
+)
 SPORT_PT: Final = r"(?:bola|futebol|futsal|volei|basquete|handebol|tenis|beach tennis|tenis de mesa|pingue-pongue|xadrez|poker|truco|rpg|videogame|sinuca|domino|lol)"
 ACTIVITY_PT: Final = r"(?:pilates|yoga|ioga|natacao|academia|musculacao|crossfit|terapia|capoeira|judo|jiu-?jitsu|boxe|muay thai|danca|bale|ballet|hidroginastica|caminhada|aula de [a-z]+|trilha|fisioterapia|teatro|ceramica|croche|trico|home office)"
 OFTEN_PT: Final = one_of(
@@ -105,11 +104,6 @@ WORKPLACE_EN: Final = one_of(
     r"town hall|council|prison|zoo|aquarium|shelter|charity|agency|brewery|publisher|consultancy)",
 )
 VENTURE_EN: Final = r"(?:shop|store|bakery|cafe|restaurant|company|business|dance studio|studio|salon|farm|gallery|agency|start-?up|blog|podcast|youtube channel|food truck|bookshop|bookstore|gym|garage|clinic|bar|hostel|consultancy|bed and breakfast|nursery|laundrette|workshop)"
-DEMONYM_EN: Final = one_of(
-    r"(?:brazilian|portuguese|american|british|english|scottish|welsh|irish|northern irish|french|german|italian|spanish|dutch|belgian|swiss|austrian|swedish|norwegian|danish|finnish|polish|czech|slovak|hungarian|romanian|bulgarian|greek|turkish",
-    r"ukrainian|russian|canadian|mexican|argentinian|chilean|colombian|peruvian|australian|indian|pakistani|chinese|japanese|korean|vietnamese|thai|filipino|nigerian|kenyan|ghanaian|egyptian|moroccan|israeli|iranian|lebanese|angolan|mozambican|south african)",
-)
-
 LANGUAGE_EN: Final = one_of(
     r"(?:english|portuguese|spanish|french|german|italian|japanese|mandarin|cantonese|chinese|korean|arabic|hindi|urdu|bengali|tamil|punjabi|farsi|dutch|flemish|russian|polish|czech",
     r"slovak|hungarian|romanian|bulgarian|serbian|croatian|ukrainian|turkish|swedish|norwegian|danish|finnish|icelandic|greek|hebrew|welsh|irish|gaelic|catalan|basque|swahili|yoruba",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import Final
 from uuid import UUID
 
 from governance.audit import Actor, DetailValue
 from governance.errors import InvalidInput, NotFound
-from memdb.directory.labels import first_name_of
+from governance.redaction.names.ordinary_words import ORDINARY
 from memdb.ids import make_id
 from memdb.lifecycle.erasure.holding import legal_holds, require_free
 from memdb.lifecycle.erasure.labels import Finder, Labels, iterate_labels, tell_apart
@@ -22,6 +23,9 @@ from memdb.storage.database import Identity, ReadConn, WriteConn
 from memdb.storage.erasures import Erasure, State, Target
 from memdb.storage.ledger import CUT, IDENTITY, KEEP, bury
 from memdb.storage.subjects import ACTORS, SubjectKind
+
+_FIRST_NAME_MIN: Final = 3
+"""Letters of the first word of a name under which somebody may be meant as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +61,15 @@ async def find_scope(conn: ReadConn | WriteConn, org_id: UUID, subject_id: UUID)
             names.setdefault(owner, set()).update(iterate_labels([text]))
     people = {one.id for one in rows if one.kind is SubjectKind.PERSON}
     own = {label for one in ids for label in names.get(one, ())}
-    own |= {first for one in people for label in names.get(one, ()) if (first := first_name_of(label)) is not None}
+    own |= {first for one in people for label in names.get(one, ()) if (first := _first_name(label)) is not None}
     hashes = tuple(sorted(one.external_hash for rows_of in identities.values() for one in rows_of))
     return Scope(ids, homes, tell_apart(own, names, ids), hashes)
+
+
+def _first_name(label: str) -> str | None:
+    """The word by which a person is called for short; None for one that may be no name."""
+    first, _, rest = label.partition(" ")
+    return first if rest and len(first) >= _FIRST_NAME_MIN and first.isalpha() and first not in ORDINARY else None
 
 
 async def begin_subject(runtime: Runtime, org_id: UUID, subject_id: UUID, actor: Actor, request_id: str | None) -> Erasure:

@@ -23,7 +23,7 @@ SELECT p.seq, p.event_id, p.noted_at,
 
 -- name: last_commitments
 -- What the last event that tells of the state of each memory vouches for. What waits is later than what has a place, and an event that has
--- neither counts for nothing. Index: audit_events_state_idx.
+-- neither counts for nothing. Index: audit_events_object_idx.
 SELECT DISTINCT ON (e.object_id) e.object_id, e.commitment
   FROM mem.audit_events e
   LEFT JOIN mem.audit_chain c ON c.org_id = e.org_id AND c.event_id = e.id
@@ -41,14 +41,3 @@ SELECT v.*, i.words::text AS words, i.word_count, i.words_mac, i.brain_id AS at_
   LEFT JOIN mem.memory_version_index i ON i.org_id = v.org_id AND i.memory_id = v.memory_id AND i.version = v.version
  WHERE v.org_id = %(org_id)s AND v.memory_id = ANY(%(ids)s)
  ORDER BY v.memory_id, v.version
-
--- name: list_policies
--- Every version of an org's policy, with what its last event vouches for, else the archive. Indexes: audit_events_object_idx, audit_carried_pk.
-SELECT p.version, p.document, p.created_at,
-       coalesce((SELECT e.commitment FROM mem.audit_events e
-                  WHERE e.org_id = p.org_id AND e.object_kind = 'policy' AND e.object_id = CAST(p.version AS text)
-                  ORDER BY e.id DESC LIMIT 1), c.commitment) AS commitment
-  FROM mem.policies p
-  LEFT JOIN mem.audit_carried c ON c.org_id = p.org_id AND c.object_kind = 'policy' AND c.object_id = CAST(p.version AS text) AND c.place = ''
- WHERE p.org_id = %(org_id)s
- ORDER BY p.version

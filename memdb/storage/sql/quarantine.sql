@@ -64,25 +64,16 @@ SELECT DISTINCT n.session_id
 SELECT s.id, s.brain_id FROM mem.sessions s WHERE s.org_id = :org_id AND s.id = ANY (CAST(:session_ids AS uuid[])) ORDER BY s.brain_id, s.id
 
 -- name: list_copies
--- Ids of what was shared from memories into other brains, as the audit and what it carried on from its archive tell. Indexes:
--- audit_events_object_idx, audit_carried_pk.
+-- Ids of what was shared from memories into other brains, as the audit tells. Index: audit_events_object_idx.
 SELECT e.detail ->> 'as' AS copy
   FROM mem.audit_events e
  WHERE e.org_id = :org_id AND e.object_id = ANY (CAST(:ids AS text[])) AND e.action = 'memory.share'
- UNION ALL
-SELECT c.place
-  FROM mem.audit_carried c
- WHERE c.org_id = :org_id AND c.object_kind = 'share' AND c.object_id = ANY (CAST(:ids AS text[]))
 
 -- name: list_originals
--- Ids of what memories were shared from, in the same way. Indexes: audit_events_copy_idx, audit_carried_copy_idx.
+-- Ids of what memories were shared from, as the audit tells. Index: audit_events_copy_idx.
 SELECT e.object_id AS original
   FROM mem.audit_events e
  WHERE e.org_id = :org_id AND e.detail ->> 'as' = ANY (CAST(:ids AS text[])) AND e.action = 'memory.share'
- UNION ALL
-SELECT c.object_id
-  FROM mem.audit_carried c
- WHERE c.org_id = :org_id AND c.object_kind = 'share' AND c.place = ANY (CAST(:ids AS text[]))
 
 -- name: count_held
 -- How many of some memories are held already. As memdb_search. Index: holds_pk.

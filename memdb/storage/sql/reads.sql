@@ -37,21 +37,9 @@ SELECT s.memory_id, f.episode_id, e.external_id AS episode, f.id AS fragment_id,
    AND f.brain_id = ANY (CAST(:brain_ids AS uuid[]))
  ORDER BY s.memory_id, f.position, f.id
 
--- name: record_event
--- One event of the audit, as JSON in the shape of its table.
-INSERT INTO mem.audit_events
-SELECT r.* FROM jsonb_populate_recordset(NULL::mem.audit_events, CAST(:event AS jsonb)) AS r WHERE r.org_id = :org_id
-
--- name: list_reads
--- Who was shown a memory of the current org, newest first.
-SELECT r.id, r.at, r.action, r.key_id, r.subject_id, r.acting, r.request_id
-  FROM mem.list_reads(:memory_id, :since, :until, :before, :limit) AS r
- WHERE mem.current_org() = :org_id
-
 -- name: record_recall
 -- One recall, which is the audit event of the read as well.
 INSERT INTO mem.recalls (org_id, id, subject_id, key_id, acting_for, query, filters, purpose, memory_ids, scores, degraded, took_ms,
-                         created_at, request_id, looks, beside)
+                         created_at, request_id, looks)
 VALUES (:org_id, :id, :subject_id, :key_id, :acting_for, :query, CAST(:filters AS jsonb), :purpose, CAST(:memory_ids AS uuid[]),
-        CAST(:scores AS real[]), CAST(:degraded AS text[]), :took_ms, :created_at, :request_id, CAST(:looks AS uuid[]),
-        CAST(:beside AS uuid[]))
+        CAST(:scores AS real[]), CAST(:degraded AS text[]), :took_ms, :created_at, :request_id, CAST(:looks AS uuid[]))

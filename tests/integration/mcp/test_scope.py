@@ -10,9 +10,8 @@ from uuid import uuid4
 import pytest
 from mcp import MCPError
 
-from tests.integration.mcp.conftest import Connect, call, over_http, refused
+from tests.integration.mcp.conftest import Connect, Served, call, key_of, over_http, refused
 from tests.support.product import Caller, Product
-from tests.support.served import Served, key_of
 
 CODE = "the locker of Ana stands in the north hall"
 

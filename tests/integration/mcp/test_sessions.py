@@ -46,15 +46,11 @@ async def test_an_error_names_the_turn_that_is_wrong(connected: Connect, ana: Ca
             ({"text": 1}, "turns[2].text"),
             ({"text": "x", "said_at": "yesterday"}, "turns[2].said_at"),
             ({"text": "x", "speaker_id": nobody}, "turns[2].speaker_id"),
-            ({"text": "x", "speaker_name": " "}, "turns[2].speaker_name"),
-            ({"text": "x", "client_turn_id": "ana@example.com"}, "turns[2].client_turn_id"),
             ({"role": "user"}, "turns[2].text"),
             ("x", "turns[2]"),
         ):
             error = await refused(agent, "record_turns", {"conversation": "c", "turns": [good, good, wrong]})
-            assert error["field"] == field, error
-            assert error["code"] in {"invalid_input", "personal_data_in_identifier"}, error
-            assert "speaker." not in error["detail"], error
+            assert (error["code"], error["field"]) == ("invalid_input", field), error
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from tests.integration.mcp.conftest import COMMAND, call, command, refused
+from tests.integration.mcp.conftest import COMMAND, Served, call, command, key_of, refused
 from tests.support.product import Caller, Product
-from tests.support.served import Served, key_of
 
 INITIALIZE = {
     "jsonrpc": "2.0",

@@ -9,7 +9,7 @@ from sqlalchemy import Table, create_engine, insert, select
 from sqlalchemy.dialects import postgresql
 
 from memdb.ids import make_id
-from memdb.storage import archive_tables, erasure_tables, quarantine_tables, tables
+from memdb.storage import erasure_tables, quarantine_tables, tables
 from memdb.storage.database import sqlalchemy_url
 from tests.support.database import SMALL_SPACE
 from tests.support.rows import NOW, make_brain, make_memory, make_org
@@ -23,7 +23,7 @@ Shape = dict[str, tuple[list[tuple[str, str, bool]], list[str]]]
 def described() -> Shape:
     """Table -> (name, type, nullable) of its columns in order, and its primary key in order; from the Core tables."""
     every = [
-        *{**archive_tables.metadata.tables, **erasure_tables.metadata.tables, **quarantine_tables.metadata.tables}.values(),
+        *{**erasure_tables.metadata.tables, **quarantine_tables.metadata.tables}.values(),
         tables.vector_table(SMALL_SPACE.name, SMALL_SPACE.dimension),
         tables.version_vector_table(SMALL_SPACE.name, SMALL_SPACE.dimension),
     ]

@@ -64,10 +64,7 @@ async def test_an_error_names_the_place_in_the_request_though_turns_are_sent_twi
     session = await begin(admin)
     twice: list[Json] = [{"text": "hello", "client_turn_id": "a"}, {"text": "hello", "client_turn_id": "a"}]
     for wrong, field in (
-        ({"text": "x", "speaker": {"subject_id": str(uuid4())}}, "turns[2].speaker.subject_id"),
-        ({"text": "x", "speaker": {"name": " "}}, "turns[2].speaker.name"),
-        ({"text": "x", "speaker": {"platform": "chat"}}, "turns[2].speaker"),
-        ({"text": "x", "speaker": {"platform": "No", "external_id": "1"}}, "turns[2].speaker.platform"),
+        ({"text": "x", "speaker": {"subject_id": str(uuid4())}}, "turns[2].speaker_id"),
         ({"text": "x", "client_turn_id": "ana@example.com"}, "turns[2].client_turn_id"),
         ({"text": "other", "client_turn_id": "a"}, "turns[2].client_turn_id"),
     ):
@@ -148,7 +145,7 @@ async def test_speakers_are_known_by_platform_ids(admin: Caller) -> None:
     found = await turns_of(admin, session)
     assert (found[1]["speaker"], found[1]["trust"]) == ("Guest", "web")
     refused = await say(admin, session, {"text": "hi", "speaker": {"subject_id": str(uuid4())}}, expect=422)
-    assert refused["errors"][0]["field"] == "turns[0].speaker.subject_id"
+    assert refused["errors"][0]["field"] == "turns[0].speaker_id"
 
 
 @pytest.mark.parametrize(

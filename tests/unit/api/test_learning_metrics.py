@@ -23,7 +23,6 @@ from memdb.models.turn import ExtractionState
 from memdb.providers.chat.base import Spent
 from memdb.sessions.learning import Figures
 from memdb.storage.extractions import Extraction, Unfinished
-from memdb.tally import Tally
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 NOTHING = Transcript(())
@@ -165,7 +164,7 @@ def test_nothing_that_waits_is_of_no_age_nor_is_what_a_clock_puts_ahead(registry
 
 
 def test_figures_that_were_not_told_in_time_are_absent_and_counted() -> None:
-    metrics = Metrics(lambda: 0, Tally())
+    metrics = Metrics(lambda: 0)
     assert b"memdb_open_turns 0.0" in metrics.render(Figures(NOW, 0, None, [], {}, 0))
     late = metrics.render(None)
     assert b"memdb_open_turns" not in late

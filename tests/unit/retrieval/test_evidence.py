@@ -8,12 +8,10 @@ from typing import Any
 from uuid import UUID
 
 from memdb.ids import make_id
-from memdb.lifecycle.conflicts import Conflict, Side
 from memdb.lifecycle.freshness import Freshness
-from memdb.storage.conflicts import ConflictReason
 from memdb.storage.origins import SourceRow
 from retrieval.branches.base import EXACT
-from retrieval.evidence import Asked, Dropped, Evidence, choose, collect, raise_own
+from retrieval.evidence import Asked, Dropped, Evidence, choose, collect
 from retrieval.filters import Candidate
 from retrieval.fusion import BranchShare, Fused
 from retrieval.modifiers import Window
@@ -89,32 +87,3 @@ def test_the_same_words_about_or_by_somebody_else_are_two_statements() -> None:
 def test_nothing_gives_nothing() -> None:
     assert choose([], 10) == ([], Dropped())
     assert collect([], [], Asked(NOW)) == []
-
-
-def against(*others: Candidate) -> Conflict:
-    sides = tuple(Side(o.memory.id, 1, o.memory.content, o.memory.written_by, "bot", NOW) for o in others)
-    return Conflict((ConflictReason.SPEAKERS,), NOW, sides, 0)
-
-
-def test_ones_own_word_stands_before_what_others_say_against_it_and_before_nothing_else() -> None:
-    ana, bruno = make_id(), make_id()
-    hearsay, beside = candidate(0.8, about=(ana,), said_by=bruno), candidate(0.6, about=(ana,), said_by=bruno)
-    own = candidate(0.3, about=(ana,), said_by=ana)
-    conflicts = {hearsay.memory.id: against(own), own.memory.id: against(hearsay)}
-    ordered = raise_own(collect([hearsay, beside, own], [], Asked(NOW, conflicts=conflicts)))
-    assert [e.memory.id for e in ordered] == [own.memory.id, hearsay.memory.id, beside.memory.id]
-    assert ordered[0].score == ordered[1].score
-    assert [m.name for m in ordered[0].modifiers][-1] == "own_word"
-    settled = raise_own(collect([hearsay, beside, own], [], Asked(NOW)))
-    assert [e.memory.id for e in settled] == [hearsay.memory.id, beside.memory.id, own.memory.id]
-
-
-def test_of_two_others_who_differ_neither_is_raised_nor_above_what_was_asked_for_exactly() -> None:
-    ana, bruno, carla = make_id(), make_id(), make_id()
-    one, other = candidate(0.8, about=(ana,), said_by=bruno), candidate(0.3, about=(ana,), said_by=carla)
-    exact, own = candidate(1.0, exact=True, about=(ana,), said_by=bruno), candidate(0.3, about=(ana,), said_by=ana)
-    for first, second in ((one, other), (exact, own)):
-        conflicts = {first.memory.id: against(second), second.memory.id: against(first)}
-        ordered = raise_own(collect([first, second], [], Asked(NOW, conflicts=conflicts)))
-        assert [e.memory.id for e in ordered] == [first.memory.id, second.memory.id]
-        assert ordered[1].score < ordered[0].score

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from governance.errors import InvalidInput
 from governance.inspection.signals import Signal, SignalCode
-from governance.policy.authority import names_authority
 from governance.policy.decide import decide
 from governance.policy.decision import Effect, Verdict, WriteRequest
 from governance.policy.rules import RULES, Rule
@@ -46,55 +45,6 @@ def always(verdict: Verdict | None) -> Rule:
 )
 def test_the_first_rules(score: float, trust: Trust, kind: str, effect: Effect) -> None:
     assert decide(request(score, trust, kind)).effect is effect
-
-
-def seen_twice(rule: float, learned: float, trust: Trust = Trust.MEMBER) -> WriteRequest:
-    signals = (Signal(SignalCode.ROLE, rule, 0, 5), Signal(SignalCode.LEARNED, learned, 0, 9))
-    return WriteRequest("semantic", trust, "http", signals, {})
-
-
-@pytest.mark.parametrize(
-    ("rule", "learned", "effect"),
-    [
-        (0.7, 0.62, Effect.HOLD),
-        (0.65, 0.5, Effect.HOLD),
-        (0.5, 0.5, Effect.FLAG),  # two weak doubts
-        (0.45, 0.79, Effect.FLAG),  # what a rule alone would not report counts for nothing
-        (0.0, 0.79, Effect.FLAG),  # a guess alone holds nobody's memory who is trusted
-    ],
-)
-def test_what_a_rule_and_the_learned_screen_both_find_is_held_whoever_wrote_it(rule: float, learned: float, effect: Effect) -> None:
-    assert decide(seen_twice(rule, learned)).effect is effect
-    assert decide(seen_twice(rule, learned, Trust.ADMIN)).effect is effect
-
-
-def test_two_findings_of_rules_are_no_second_witness() -> None:
-    signals = (Signal(SignalCode.ROLE, 0.7, 0, 5), Signal(SignalCode.OVERRIDE, 0.7, 0, 5))
-    assert decide(WriteRequest("semantic", Trust.MEMBER, "http", signals, {})).effect is Effect.FLAG
-
-
-@pytest.mark.parametrize("trust", list(Trust))
-def test_topics_of_authority_are_held_but_for_administrators(trust: Trust) -> None:
-    asked = WriteRequest("semantic", trust, "http", (), {}, authority=True)
-    assert decide(asked).effect is (Effect.ALLOW if trust is Trust.ADMIN else Effect.HOLD)
-
-
-@pytest.mark.parametrize(
-    "topic",
-    ["identity/role", "identity.permissions", "System/Prompt", "system_prompt", "systemPrompt", "agents/permissions/write", "roles of the agent",
-     "assistant/capabilities", "identidade/papel", "permissões do agente", "sistema/prompt", "privilégios do assistente"],
-)  # fmt: skip
-def test_topics_that_name_authority(topic: str) -> None:
-    assert names_authority(topic)
-
-
-@pytest.mark.parametrize(
-    "topic",
-    ["system/backups", "hiring/roles", "systems/roles", "identity", "agent/context", "agent/persona", "session/notes", "clients/meridian/roles",
-     "sistema/backup", "papel de parede", "permissões da garagem", "prompts", "design/system/colours"],
-)  # fmt: skip
-def test_topics_that_do_not(topic: str) -> None:
-    assert not names_authority(topic)
 
 
 def test_a_write_without_signals_is_allowed_without_reasons() -> None:

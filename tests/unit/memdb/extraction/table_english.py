@@ -20,8 +20,6 @@ FACTS: Final[dict[str, Case]] = {
     "en-diet": ((("I'm vegan", "Ana is vegan."), ("Bruno's vegetarian, put that down", "Bruno is vegetarian.")), ("I never said I'm vegan.", "maybe I'm vegan", "Bruno says I'm vegan")),
     "en-not-diet": ((("I'm not vegan", "Ana is not vegan."),), ("Bruno, you're not vegan",)),
     "en-not-eat": ((("I don't eat pork", "Ana does not eat pork."), ("Bruno doesn't eat gluten, dairy or nuts", "Bruno does not eat gluten, dairy or nuts.")), ("I don't eat that", "don't eat pork")),
-    "en-eat": ((("I eat meat", "Ana eats meat."), ("Bruno eats fish again", "Bruno eats fish.")), ("I eat meat loaf", "did I eat meat?")),
-    "en-drink": ((("I drink coffee", "Ana drinks coffee."), ("Bruno drinks alcohol again", "Bruno drinks alcohol.")), ("I drink coffee shop leftovers", "I drink to that")),
     "en-cannot-eat": ((("I can't have dairy", "Ana cannot have dairy."),), ("I can't have that", "I can't eat right now")),
     "en-not-drink": ((("I don't drink, so no wine for me", "Ana does not drink."), ("I don't drink coffee", "Ana does not drink coffee.")), ("I don't drink and drive",)),
     "en-not-smoke": ((("I don't smoke", "Ana does not smoke."),), ("I don't smoke meat",)),

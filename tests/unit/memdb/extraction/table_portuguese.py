@@ -21,8 +21,6 @@ FACTS: Final[dict[str, Case]] = {
     "pt-diet": ((("sou vegetariana", "Ana é vegetariana."), ("o Bruno é vegano", "Bruno é vegano.")), ("quem é vegana é a minha irmã", "se eu fosse vegana")),
     "pt-not-diet": ((("não sou vegana, quem é vegana é a minha irmã", "Ana não é vegana."),), ("nunca disse que não sou vegana",)),
     "pt-not-eat": ((("o Bruno não come glúten", "Bruno não come glúten."), ("não como carne nem peixe", "Ana não come carne nem peixe.")), ("não come isso", "não como nada hoje")),
-    "pt-eat": ((("eu como carne", "Ana come carne."), ("o Bruno come peixe de novo", "Bruno come peixe.")), ("como carne de sol vira prato?", "como peixe fora d'água")),
-    "pt-drink": ((("bebo cerveja", "Ana bebe cerveja."), ("o Bruno bebe café", "Bruno bebe café.")), ("bebo água", "beber cerveja cansa")),
     "pt-cannot-eat": ((("não posso comer camarão", "Ana não pode comer camarão."),), ("não posso comer agora",)),
     "pt-not-stand-food": ((("eu só não aguento cebola crua", "Ana não suporta cebola crua."),), ("não aguento mais cebola",)),
     "pt-cannot-take": ((("não posso tomar dipirona", "Ana não pode tomar dipirona."),), ("não posso tomar decisões", "não posso tomar sol")),

