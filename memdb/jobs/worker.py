@@ -148,7 +148,9 @@ async def _failed(runtime: Runtime, task: ExtractTask, code: str, spent: Spent, 
 
 async def work(app: App, *, concurrency: int = CONCURRENCY) -> None:
     """Do jobs until cancelled. When the database goes away the work is taken up again once it is back."""
-    while True:
+    own = asyncio.current_task()
+    assert own is not None, "it runs in a task"
+    while not own.cancelling():  # opening the queue's pool can turn a cancellation into an error of its own
         try:
             async with app.open_async():
                 await app.run_worker_async(
@@ -163,7 +165,8 @@ async def work(app: App, *, concurrency: int = CONCURRENCY) -> None:
             raise
         except Exception as error:  # noqa: BLE001 - whatever the queue fails with, the next round may do
             log.warning("worker_interrupted", error_type=type(error).__qualname__)
-        await asyncio.sleep(PAUSE_S)
+        if not own.cancelling():
+            await asyncio.sleep(PAUSE_S)
 
 
 async def work_off(app: App) -> None:

@@ -111,7 +111,7 @@ async def _find(runtime: Runtime, writer: Writer, brain_id: UUID, memory_id: UUI
     async with runtime.database.read(identity_of(writer.principal)) as conn:
         waiting = await holds.is_unattributed(conn, scope.org_id, memory_id)
         found = (await memories.list_by_id(conn, scope, [memory_id], runtime.keyring)).get(memory_id)
-    if not waiting or found is None or not found.intact or len(found.holds) > 1:
+    if not waiting or found is None or not found.intact:
         raise NotFound("no such statement waits in this brain", field="memory_id")
     return found.memory
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Select, insert, select
+from sqlalchemy import Select, exists, insert, select
 
 from governance.policy.rules import UNATTRIBUTED
 from governance.scopes import ScopeFilter
@@ -36,7 +36,7 @@ def _hold_kind(reasons: list[str]) -> str:
 
 
 async def list_unattributed(conn: ReadConn, scope: ScopeFilter, brain_id: UUID, *, after: UUID | None, limit: int) -> list[UUID]:
-    """Memories of a brain that wait to be attributed, oldest first; at most `limit` of those behind `after`."""
+    """Memories of a brain that wait to be attributed and for nothing else, oldest first; at most `limit` of those behind `after`."""
     query = _waiting(scope.org_id).where(t.holds.c.brain_id == brain_id, t.holds.c.brain_id.in_(scope.brain_ids))
     if after is not None:
         query = query.where(t.holds.c.memory_id > after)
@@ -44,11 +44,15 @@ async def list_unattributed(conn: ReadConn, scope: ScopeFilter, brain_id: UUID, 
 
 
 async def is_unattributed(conn: ReadConn | WriteConn, org_id: UUID, memory_id: UUID) -> bool:
-    """True when the memory waits to be attributed."""
+    """True when the memory waits to be attributed and for nothing else."""
     return (await conn.execute(_waiting(org_id).where(t.holds.c.memory_id == memory_id))).first() is not None
 
 
 def _waiting(org_id: UUID) -> Select[tuple[UUID]]:
     h, a = t.holds.c, t.hold_actions.c
     both = t.holds.join(t.hold_actions, (a.org_id == h.org_id) & (a.id == h.action_id))
-    return select(h.memory_id).select_from(both).where(h.org_id == org_id, a.org_id == org_id, a.kind == UNATTRIBUTED)
+    other = t.holds.alias("other")
+    o = other.c
+    # What something else holds as well, such as a quarantine, is for reviewers, and until they release it for nobody else.
+    alone = ~exists().where(o.org_id == org_id, o.memory_id == h.memory_id, o.action_id != h.action_id)
+    return select(h.memory_id).select_from(both).where(h.org_id == org_id, a.org_id == org_id, a.kind == UNATTRIBUTED, alone)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.integration.quarantine.acting import quarantine, release
 from tests.support.product import Caller, Json, Product
 
 NOTEBOOK = """# Old notes
@@ -165,3 +166,18 @@ async def test_nobody_is_guessed_from_what_stands_near(ana: Caller) -> None:
     larsen, tea = ids["Mike Larsen"], sorted([ids["Ana Prado"], ids["Beatriz Sanches"]])
     assert [(f["line"], sorted(f["about"])) for f in report["filed"]] == [(2, [larsen]), (3, [larsen]), (12, tea)]
     assert [w["line"] for w in report["unattributed"]] == [4, 6, 9]
+
+
+async def test_what_is_quarantined_as_well_waits_for_nobody_until_it_is_released(ana: Caller) -> None:
+    brain, ids = await make_room(ana)
+    await bring(ana, brain)
+    before = await waiting(ana, brain)
+    one, path = before[0]["id"], f"/v1/brains/{brain}/unattributed/{before[0]['id']}"
+    action = await quarantine(ana, ids=[one])
+    assert await waiting(ana, brain) == before[1:]
+    await ana.send("POST", f"{path}:assign", expect=404, json={"about": [ids["Ana Prado"]]})
+    await ana.send("DELETE", path, expect=404)
+    await release(ana, action["id"])
+    assert await waiting(ana, brain) == before
+    await ana.send("POST", f"{path}:assign", expect=201, json={"about": [ids["Ana Prado"]]})
+    assert await waiting(ana, brain) == before[1:]
