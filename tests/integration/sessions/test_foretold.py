@@ -76,7 +76,7 @@ async def of_semantic(room: Room, number: int) -> Json:
     return dict(found)
 
 
-@pytest.mark.parametrize("seed", (1, 3, 5, 7))
+@pytest.mark.parametrize("seed", [1, 3, 5, 7])
 async def test_what_is_foretold_is_done_and_done_once(admin: Caller, product: Product, seed: int) -> None:
     room = await make_room(admin, SUBJECT, A, B)
     paths = []
