@@ -141,7 +141,7 @@ ROUTES: Mapping[tuple[str, str], Access] = MappingProxyType(
         ("POST", "/v1/admin/keys/{key_id}:rotate"): ANY_KEY,  # an admin, or the key itself: memdb/directory/rotating.py
         # audit
         ("GET", "/v1/admin/audit"): AUDITOR,
-        ("GET", "/v1/admin/audit/reads"): AUDITOR,
+        ("GET", "/v1/admin/audit/reads/{memory_id}"): AUDITOR,
         # jobs
         ("GET", "/v1/admin/jobs"): ADMIN,
         ("POST", "/v1/admin/jobs:retry"): ADMIN,

@@ -3,7 +3,7 @@
     python -m benchmarks.reads [--reads 400] [--events 100000] [--json FILE]
 
 Headline: `read_ratio` and `list_ratio`, the median of `GET /v1/memories/{id}` and of a page of 50 with their event over the median without
-it, and `find_ms`, what `GET /v1/admin/audit/reads` takes to look through so many events of pages of 50. The product has no switch for it:
+it, and `find_ms`, what `GET /v1/admin/audit/reads/{memory_id}` takes to look through so many events of pages of 50. The product has no switch for it:
 its function is replaced in this process, for every other request, so that whatever else the machine does meanwhile weighs on both alike.
 """
 
@@ -93,7 +93,7 @@ async def find_ms(client: httpx.AsyncClient, memory_id: str, headers: dict[str, 
     took = []
     for _ in range(7):
         began = time.perf_counter()
-        reply = await client.get("/v1/admin/audit/reads", params={"memory_id": memory_id}, headers=headers)
+        reply = await client.get(f"/v1/admin/audit/reads/{memory_id}", headers=headers)
         reply.raise_for_status()
         took.append(1_000 * (time.perf_counter() - began))
     return statistics.median(took)

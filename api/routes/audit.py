@@ -48,7 +48,7 @@ async def list_events(
     return Page(items=[AuditEventOut.of(one) for one in found[:limit]], next_cursor=more)
 
 
-@router.get("/v1/admin/audit/reads", summary="List who was shown a memory")
+@router.get("/v1/admin/audit/reads/{memory_id}", summary="List who was shown a memory")
 async def list_reads(
     runtime: InRuntime,
     who: Who,

@@ -114,7 +114,7 @@ ROUTES: Final[dict[tuple[str, str], Knock]] = {
     ("POST", "/v1/admin/brains/{brain_id}:break-glass"): Knock({"reason": "a look into what went wrong there"}),
     ("DELETE", "/v1/admin/brains/{brain_id}/looks/{look_id}"): ASKED,
     ("GET", "/v1/admin/audit"): ASKED,
-    ("GET", "/v1/admin/audit/reads"): Knock(params={"memory_id": "{memory_id}"}),
+    ("GET", "/v1/admin/audit/reads/{memory_id}"): ASKED,
     ("POST", "/v1/memories/{memory_id}:forget"): Knock({"dry_run": True}),
     ("POST", "/v1/sessions/{session_id}:forget"): Knock({"dry_run": True}),
     ("POST", "/v1/episodes/{episode_id}:forget"): Knock({"dry_run": True}),

@@ -92,8 +92,7 @@ async def ask(caller: Caller, method: str, path: str, knock: Knock, ids: dict[st
         options["headers"]["Content-Type"] = "application/x-ndjson"
     elif knock.json is not None:
         options["json"] = fill(knock.json, ids)
-    params = {name: value.format(**ids) for name, value in (knock.params or {}).items()}
-    reply = await caller.client.request(method, path.format(**ids), params=params, **options)
+    reply = await caller.client.request(method, path.format(**ids), params=knock.params, **options)
     assert reply.status_code < 500, (method, path, reply.text)
     assert reply.status_code != 422 or path.endswith(OF_ANOTHER_KIND), (method, path, reply.text)
     return reply.text

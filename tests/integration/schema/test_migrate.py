@@ -196,6 +196,15 @@ def test_the_upgrades_lead_from_the_first_version_to_what_schema_sql_makes(datab
             conn.execute(f"REVOKE SELECT {columns} FROM memdb_search".encode())
         conn.execute("REVOKE SELECT ON mem.holds FROM memdb_search")
         conn.execute("DROP TABLE mem.derivations, mem.extractions, mem.snapshots, mem.turns, mem.sessions, mem.forgotten")
+        conn.execute("DROP TABLE mem.audit_archives, mem.audit_carried")
+        conn.execute("DROP FUNCTION mem.list_reads")
+        conn.execute("DROP FUNCTION mem.keep_unarchived CASCADE")
+        conn.execute("ALTER TABLE mem.recalls DROP COLUMN beside")
+        conn.execute("DROP TRIGGER audit_events_append_only ON mem.audit_events")
+        conn.execute(
+            "CREATE TRIGGER audit_events_append_only BEFORE UPDATE OR DELETE ON mem.audit_events"
+            " FOR EACH ROW EXECUTE FUNCTION mem.refuse_change()"
+        )
         conn.execute("DROP TABLE mem.reconciliations, mem.audit_chain, mem.audit_pending")
         conn.execute("DROP FUNCTION mem.await_sealing CASCADE")
         conn.execute("DROP POLICY app_read ON mem.audit_events")
