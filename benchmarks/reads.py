@@ -3,8 +3,8 @@
     python -m benchmarks.reads [--reads 400] [--events 100000] [--json FILE]
 
 Headline: `read_ratio` and `list_ratio`, the median of `GET /v1/memories/{id}` and of a page of 50 with their event over the median without
-it, and `find_ms`, what `GET /v1/admin/audit/reads/{memory_id}` takes to look through so many events of pages of 50. The product has no switch for it:
-its function is replaced in this process, for every other request, so that whatever else the machine does meanwhile weighs on both alike.
+it, and `find_ms`, what it takes to look through so many events of pages of 50 for who read a memory. The product has no switch for it: its
+function is replaced in this process, for every other request, so that whatever else the machine does meanwhile weighs on both alike.
 """
 
 from __future__ import annotations
