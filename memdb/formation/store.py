@@ -213,7 +213,7 @@ async def _store_unit(w: Work, item: Compared) -> Receipt | ServiceError:
 
 
 async def _twins(w: Work, items: Sequence[tuple[int, Compared]]) -> dict[int, UUID]:
-    """The memories, locked, that say already what the items at these places say."""
+    """The memories that say already what the items at these places say; locked, but for those without a duplicate key."""
     keys = {place: key for place, item in items if (key := key_of(item)) is not None}
     found = await memories.find_duplicates(w.conn, w.principal.org_id, list(keys.values()))
     repeated = await _said_before(w, [(place, item) for place, item in items if place not in keys])

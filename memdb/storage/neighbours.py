@@ -81,7 +81,10 @@ class Link:
 
 
 async def add_similar(conn: WriteConn, org_id: UUID, links: Sequence[Link], now: datetime) -> None:
-    """Link memories to those that they are near, with the next statement of the transaction; one that is gone is left out."""
+    """Link memories to those that they are near, with the next statement of the transaction; one that is gone is left out.
+
+    Who takes links away has locked and read the memory first (`memories.lock`), which sends what waits here.
+    """
     if links:
         rows = [{"from_id": one.from_id, "to_id": one.to_id, "brain_id": one.brain_id, "weight": one.weight} for one in links]
         sent = {"org_id": org_id, "links": to_json(rows), "created_at": now}

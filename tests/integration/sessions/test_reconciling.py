@@ -49,6 +49,17 @@ async def test_what_is_near_is_linked_and_history_tells_why_it_was_added(room: R
     assert (await room.agent.history(first["id"]))["decisions"] == []
 
 
+async def test_another_wording_takes_along_what_the_same_batch_linked_to_the_former(ana: Caller, product: Product) -> None:
+    known = await ana.write("Ana is allergic to the dust of 2 old peanuts.", data={"asked": 1})
+    near = {"content": "Ana is allergic to the dust of 2 old walnuts.", "kind": "semantic"}
+    again = {"content": "Ana is allergic to the dust of two old peanuts.", "kind": "semantic", "data": {"asked": 2}}
+    added, updated = (result["memory"] for result in (await ana.write_batch([near, again]))["results"])
+    assert [(one["id"] == known["id"], one["action"]) for one in (added, updated)] == [(False, "ADD"), (True, "UPDATE")]
+    assert (await ana.read(known["id"]))["content"] == again["content"]
+    assert await links(product, added["id"]) == [], "the text that it was near to is another one now"
+    assert await links(product, known["id"]) == [added["id"]]
+
+
 async def test_links_are_at_most_three_and_a_neighbour_that_is_gone_is_not_told(ana: Caller, product: Product) -> None:
     foods = ("peanuts", "walnuts", "hazelnuts", "almonds", "cashews")
     ids = [(await ana.write(f"Ana is allergic to the dust of old {food}."))["id"] for food in foods]
